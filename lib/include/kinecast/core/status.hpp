@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Errors are values: every public call that can fail returns a Status and leaves its outputs untouched unless it is ok.
+#pragma once
+
+#include <cstdint>
+
+namespace kinecast {
+
+enum class [[nodiscard]] Status : std::uint8_t{
+    ok = 0,
+    non_finite_input,     // a NaN or an infinity came in
+    angle_out_of_range,   // a revolute angle beyond what sincos() reduces exactly
+    quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
+    bad_time_step,        // dt is not a positive finite number
+    singular_inertia,     // a joint moves nothing: massless subtree without a rotor
+    non_finite_result,    // finite inputs, but the result overflowed
+    index_out_of_range,   // a link, body or contact index that does not exist
+    invalid_model,        // validate() refused the robot, or its shape is not the compiled one
+};
+
+[[nodiscard]] constexpr bool ok(Status status) noexcept { return status == Status::ok; }
+
+// One sentence for a log or a terminal.
+[[nodiscard]] constexpr const char* sentence(Status status) noexcept {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::non_finite_input:
+      return "an input is NaN or infinite";
+    case Status::angle_out_of_range:
+      return "a joint angle is too large to be reduced exactly; wrap it";
+    case Status::quaternion_not_unit:
+      return "an orientation quaternion does not have length one";
+    case Status::bad_time_step:
+      return "the time step is not a positive finite number";
+    case Status::singular_inertia:
+      return "a joint moves no inertia: give its massless link a mass or its drive a rotor";
+    case Status::non_finite_result:
+      return "the result overflowed although the inputs are finite";
+    case Status::index_out_of_range:
+      return "a link, body or contact index does not exist";
+    case Status::invalid_model:
+      return "the robot breaks a rule; validate() names the link and the rule";
+  }
+  return "unknown status";
+}
+
+}  // namespace kinecast

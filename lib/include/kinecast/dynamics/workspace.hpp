@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Scratch of the sweeps; its sizeof is their RAM bill. Nothing in it survives as state, but what forward_dynamics() leaves
+// here (screws, hinges, balls, bases) is what contact_map() and response() build on.
+#pragma once
+
+#include <kinecast/kinematics/screws.hpp>
+#include <kinecast/math/cholesky.hpp>
+#include <kinecast/math/spatial.hpp>
+#include <kinecast/model/model.hpp>
+
+namespace kinecast {
+
+// A link's rotation rate, rotational acceleration and the acceleration of its origin (classical, gravity included as an
+// upward acceleration of the world), in its own frame.
+template <class S>
+struct LinkMotion {
+  Vec3<S> omega{};
+  Vec3<S> alpha{};
+  Vec3<S> acceleration{};
+};
+
+// What the inward sweep leaves at a joint with one axis (spec 1.2): U = IA S, 1/D, u.
+template <class S>
+struct Hinge {
+  Force<S> U{};
+  S inverse_D{};
+  S u{};
+};
+
+// The same at a spherical joint: D is the rotational block; D⁻¹ coupling, D⁻¹ u, and the Cholesky factor of D.
+template <class S>
+struct Ball {
+  Cholesky<S, 3> D{};
+  Mat3<S> inverse_D_coupling{};
+  Vec3<S> inverse_D_u{};
+};
+
+// A subtree as its parent feels it: IA and pA of spec 1.2.
+template <class S>
+struct ArticulatedBody {
+  SpatialInertia<S> inertia{};
+  Force<S> bias{};
+};
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr ArticulatedBody<S> operator+(const ArticulatedBody<S>& a,
+                                                                         const ArticulatedBody<S>& b) noexcept {
+  return {a.inertia + b.inertia, a.bias + b.bias};
+}
+
+template <const auto& R, class S>
+struct Workspace {
+  using Shape = kinecast::Shape<R>;
+  template <class T, int Size>
+  using Table = std::array<T, static_cast<std::size_t>(Size)>;
+
+  Screws<R, S> screws{};
+  Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
+  Table<Hinge<S>, Shape::kBodies> hinges{};
+  Table<Ball<S>, Shape::kHas.spherical> balls{};
+  Table<Cholesky<S, 6>, Shape::kHas.floating> bases{};  // of the articulated inertia [angular; linear]
+
+  Table<Force<S>, Shape::kHas.floating> base_u{};  // their u, body axes
+
+  // Sums and motions that wait for a body's next child (model/shape.hpp, JointIndex).
+  Table<ArticulatedBody<S>, Shape::kHas.slots> inward{};
+  Table<Force<S>, Shape::kHas.slots> inward_forces{};
+  Table<RigidInertia<S>, Shape::kHas.slots> inward_rigid{};
+  Table<LinkMotion<S>, Shape::kHas.slots> outward{};
+  Table<Motion<S>, Shape::kHas.slots> response{};
+};
+
+}  // namespace kinecast

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// First stage of every algorithm: the sines and cosines of a configuration, once. Takes q, gives each joint's screw (and the
+// rotation matrix of each floating or spherical body); refuses non-finite, too large or non-unit entries.
+#pragma once
+
+#include <kinecast/core/elementary.hpp>
+#include <kinecast/core/status.hpp>
+#include <kinecast/math/rotation.hpp>
+#include <kinecast/math/spatial.hpp>
+#include <kinecast/model/model.hpp>
+
+namespace kinecast {
+
+template <const auto& R, class S>
+struct Screws {
+  using Shape = kinecast::Shape<R>;
+  std::array<Screw<S>, static_cast<std::size_t>(Shape::kBodies)> joint{};
+  std::array<Mat3<S>, static_cast<std::size_t>(Shape::kHas.floating)> floating{};    // body to world
+  std::array<Mat3<S>, static_cast<std::size_t>(Shape::kHas.spherical)> spherical{};  // body to parent
+  std::array<Vec3<S>, static_cast<std::size_t>(Shape::kHas.floating)> base_position{};
+
+  [[nodiscard]] const Screw<S>& operator[](int body) const noexcept { return joint[static_cast<std::size_t>(body)]; }
+};
+
+namespace detail {
+
+template <class S, class Q>
+[[nodiscard]] inline Quaternion<S> quaternion_at(const Q& q, int first) noexcept {
+  return {q[first], q[first + 1], q[first + 2], q[first + 3]};
+}
+
+// Rz(beta) Rx(alpha) Rz(gamma) of a spherical joint's seat on its parent (or the root's rotation), times its own turn.
+template <const auto& R, class S>
+[[nodiscard]] inline Mat3<S> spherical_rotation(const Model<R, S>& model, int body, const Mat3<S>& own) noexcept {
+  const JointIndex& index = Shape<R>::index(body);
+  if (index.root >= 0) return own;
+  const JointConstants<S>& joint = model.joint(body);
+  const Screw<S>& beta = model.mount(index.mount).turn;
+  const Mat3<S> columns = transpose(own);
+  const auto seat = [&](const Vec3<S>& v) { return turn_z(beta, turn_x(joint.along_x, turn_z(joint.along_z, v))); };
+  return transpose(Mat3<S>{seat(columns.row_x), seat(columns.row_y), seat(columns.row_z)});
+}
+
+}  // namespace detail
+
+// `out` may be partly written when this fails; it is scratch, no public output.
+template <const auto& R, class S>
+[[nodiscard]] inline Status update_screws(const Model<R, S>& model, const Position<R, S>& q,
+                                          Screws<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    const std::size_t at = static_cast<std::size_t>(b);
+    const JointConstants<S>& joint = model.joint(b);
+    if (Shape::is_revolute(b)) {
+      const S angle = q[Shape::q_of(b)];
+      if (!(std::abs(angle) <= kMaxAngle<S>))
+        return is_finite(angle) ? Status::angle_out_of_range : Status::non_finite_input;
+      const SinCos<S> trig = sincos(angle + joint.angle_offset, joint.quarter_turns);
+      out.joint[at] = {trig.cos, trig.sin, joint.along_z.slide};
+      continue;
+    }
+    if (Shape::is_prismatic(b)) {
+      const S slide = q[Shape::q_of(b)];
+      if (!is_finite(slide)) return Status::non_finite_input;
+      out.joint[at] = {joint.along_z.cos, joint.along_z.sin, joint.along_z.slide + slide};
+      continue;
+    }
+    if constexpr (Shape::kHas.floating + Shape::kHas.spherical > 0) {
+      const detail::JointIndex& index = Shape::index(b);
+      const bool floats = index.kind == JointKind::floating;
+      const int first = index.q + (floats ? 3 : 0);
+      for (int i = index.q; i < first + 4; ++i)
+        if (!is_finite(q[i])) return Status::non_finite_input;
+      const Quaternion<S> turn = detail::quaternion_at<S>(q, first);
+      if (!is_unit(turn)) return Status::quaternion_not_unit;
+      if constexpr (Shape::kHas.floating > 0) {
+        if (floats) {
+          out.floating[static_cast<std::size_t>(index.free)] = to_matrix(turn);
+          out.base_position[static_cast<std::size_t>(index.free)] = {q[index.q], q[index.q + 1], q[index.q + 2]};
+        }
+      }
+      if constexpr (Shape::kHas.spherical > 0) {
+        if (!floats)
+          out.spherical[static_cast<std::size_t>(index.free)] = detail::spherical_rotation(model, b, to_matrix(turn));
+      }
+    }
+  }
+  return Status::ok;
+}
+
+}  // namespace kinecast

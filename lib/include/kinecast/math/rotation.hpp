@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Orientations: unit quaternions (w, x, y, z), rotation matrices, and the exponential map that integrates them.
+#pragma once
+
+#include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/core/elementary.hpp>
+#include <kinecast/core/scalar.hpp>
+#include <kinecast/math/vec3.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+template <class S>
+struct Quaternion {
+  S w{1};
+  S x{};
+  S y{};
+  S z{};
+};
+
+template <class S>
+[[nodiscard]] constexpr Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) noexcept {
+  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr S squared_norm(const Quaternion<S>& q) noexcept {
+  return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
+template <class S>
+[[nodiscard]] constexpr bool is_unit(const Quaternion<S>& q) noexcept {
+  const S excess = squared_norm(q) - S(1);
+  return excess <= Tolerance<S>::kUnitQuaternion && excess >= -Tolerance<S>::kUnitQuaternion;
+}
+
+// The rotation that takes body coordinates to parent coordinates.
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr Mat3<S> to_matrix(const Quaternion<S>& q) noexcept {
+  const S x2 = q.x + q.x;
+  const S y2 = q.y + q.y;
+  const S z2 = q.z + q.z;
+  const S xx = q.x * x2;
+  const S yy = q.y * y2;
+  const S zz = q.z * z2;
+  return {{S(1) - (yy + zz), q.x * y2 - q.w * z2, q.x * z2 + q.w * y2},
+          {q.x * y2 + q.w * z2, S(1) - (xx + zz), q.y * z2 - q.w * x2},
+          {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, S(1) - (xx + yy)}};
+}
+
+// exp of a rotation vector (axis times angle), as a unit quaternion.
+template <class S>
+[[nodiscard]] inline Quaternion<S> quaternion_exp(const Vec3<S>& rotation) noexcept {
+  const S half = S(0.5) * std::sqrt(dot(rotation, rotation));
+  const SinCos<S> trig = sincos(half);
+  // sin(h)/h -> 1 - h²/6 below the point where that is exact to rounding.
+  const S ratio = half > S(1e-3) ? trig.sin / half : S(1) - half * half * S(1.0 / 6.0);
+  const S k = S(0.5) * ratio;
+  return {trig.cos, k * rotation.x, k * rotation.y, k * rotation.z};
+}
+
+template <class S>
+[[nodiscard]] inline Quaternion<S> normalized(const Quaternion<S>& q) noexcept {
+  const S k = S(1) / std::sqrt(squared_norm(q));
+  return {k * q.w, k * q.x, k * q.y, k * q.z};
+}
+
+// Roll, pitch, yaw about the fixed x, y, z axes, as URDF has them: Rz(yaw) Ry(pitch) Rx(roll). For the compiler.
+[[nodiscard, gnu::always_inline]] constexpr Mat3<double> rotation_from_rpy(double roll, double pitch,
+                                                                           double yaw) noexcept {
+  const double sr = constant::sin(roll);
+  const double cr = constant::cos(roll);
+  const double sp = constant::sin(pitch);
+  const double cp = constant::cos(pitch);
+  const double sy = constant::sin(yaw);
+  const double cy = constant::cos(yaw);
+  return {{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr},
+          {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr},
+          {-sp, cp * sr, cp * cr}};
+}
+
+}  // namespace kinecast

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The numbers the sweeps read, one record per joint, in the frames of model/frames.hpp. `model<arm, float>` is computed by
+// the compiler and lives in flash. A Model that build_model() makes at run time from other values of the same shape (a
+// fitted mass, a payload) works in every algorithm too.
+#pragma once
+
+#include <kinecast/core/status.hpp>
+#include <kinecast/math/spatial.hpp>
+#include <kinecast/math/types.hpp>
+#include <kinecast/model/frames.hpp>
+#include <kinecast/model/robot.hpp>
+#include <kinecast/model/shape.hpp>
+#include <kinecast/model/validate.hpp>
+
+namespace kinecast {
+
+using detail::Placement;
+
+template <class S>
+struct JointConstants {
+  Screw<S> along_x{};  // Rx(alpha), a
+  Screw<S> along_z{};  // revolute: the slide d; prismatic: the turn, and the slide at q = 0; spherical: the turn
+  S angle_offset{};    // revolute: the angle at q = 0, less the quarter turns
+  std::uint32_t quarter_turns{};
+  RigidInertia<S> inertia{};  // of the body, about the origin of its frame
+  Sym3<S> second_moment{};    // ∫ x xᵀ dm, same origin
+  S rotor{};                  // reflected rotor inertia (spec 1.2)
+};
+
+// A joint that hangs on the world: where, and the acceleration that stands for gravity, in the frame before the joint turns.
+template <class S>
+struct Root {
+  Placement<S> placement{};
+  Vec3<S> lift{};
+};
+
+// Rz(beta) and r of a joint that is not plain.
+template <class S>
+struct Mount {
+  Screw<S> turn{};
+  Vec3<S> position{};
+};
+
+template <class S>
+struct PointOnBody {
+  int body{kWorld};
+  Vec3<S> position{};  // in the body's frame
+};
+
+template <const auto& R, class S>
+struct Model {
+  using Scalar = S;
+  using Shape = kinecast::Shape<R>;
+  template <class T, int Size>
+  using Table = std::array<T, static_cast<std::size_t>(Size)>;
+
+  Table<JointConstants<S>, Shape::kBodies> joints{};
+  Table<Root<S>, Shape::kHas.roots> roots{};
+  Table<Mount<S>, Shape::kHas.mounts> mounts{};
+  Table<Placement<S>, Shape::kLinks> link_frames{};  // the user's link frame in its body's frame (or in the world)
+  Table<PointOnBody<S>, Shape::kPoints> points{};
+  Vec3<S> gravity{};
+
+  [[nodiscard]] constexpr const JointConstants<S>& joint(int body) const noexcept {
+    return joints[static_cast<std::size_t>(body)];
+  }
+  [[nodiscard]] constexpr const Root<S>& root(int index) const noexcept {
+    return roots[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] constexpr const Mount<S>& mount(int index) const noexcept {
+    return mounts[static_cast<std::size_t>(index)];
+  }
+};
+
+// q, and everything per degree of freedom (dq, ddq, tau).
+template <const auto& R, class S>
+using Position = Vector<S, Shape<R>::kPositions>;
+template <const auto& R, class S>
+using Velocity = Vector<S, Shape<R>::kDofs>;
+
+namespace detail {
+
+// A link's body, seen from a frame in which the link's frame has this placement.
+[[nodiscard]] constexpr RigidInertia<double> seen_from(const Placement<double>& placed, const Link& l) noexcept {
+  const Vec3<double> c = placed.position + placed.rotation * l.com_m;
+  const double m = l.mass_kg;
+  const Sym3<double> parallel_axis{m * (c.y * c.y + c.z * c.z), -m * c.x * c.y, -m * c.x * c.z,
+                                   m * (c.x * c.x + c.z * c.z), -m * c.y * c.z, m * (c.x * c.x + c.y * c.y)};
+  return {m, m * c, rotated(placed.rotation, l.inertia_kgm2) + parallel_axis};
+}
+
+template <class S>
+[[nodiscard]] constexpr Screw<S> screw(double cosine, double sine, double slide) noexcept {
+  return {static_cast<S>(snap(cosine)), static_cast<S>(snap(sine)), static_cast<S>(slide)};
+}
+
+// The turn of a revolute joint at q = 0 as whole quarter turns and a rest, or that of any other joint as its cosine and sine.
+template <class S>
+constexpr void set_turn(JointKind kind, double cosine, double sine, JointConstants<S>& joint) noexcept {
+  if (kind != JointKind::revolute) {
+    joint.along_z.cos = static_cast<S>(snap(cosine));
+    joint.along_z.sin = static_cast<S>(snap(sine));
+    return;
+  }
+  const double quarters = constant::atan2(sine, cosine) / (constant::kPi / 2);
+  const int whole = static_cast<int>(quarters + (quarters < 0 ? -0.5 : 0.5));
+  joint.angle_offset = static_cast<S>(snap((quarters - whole) * (constant::kPi / 2)));
+  joint.quarter_turns = static_cast<std::uint32_t>(whole);
+}
+
+// in_parent = Rx(alpha) Rz(gamma), a x + Rx(alpha) d z
+template <class S>
+constexpr void set_plain(JointKind kind, const Placement<double>& in_parent, JointConstants<S>& joint) noexcept {
+  const Mat3<double>& r = in_parent.rotation;
+  const double sine = -r.row_y.z;
+  const double cosine = r.row_z.z;
+  joint.along_x = screw<S>(cosine, sine, in_parent.position.x);
+  joint.along_z.slide = static_cast<S>(cosine * in_parent.position.z - sine * in_parent.position.y);
+  set_turn(kind, r.row_x.x, -r.row_x.y, joint);
+}
+
+// in_parent = Rz(beta) Rx(alpha) Rz(gamma), r
+template <class S>
+constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, JointConstants<S>& joint,
+                           Mount<S>& mount) noexcept {
+  const Mat3<double>& r = in_parent.rotation;
+  const double sine = constant::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
+  constexpr double kParallel = 1e-15;
+  const bool tilted = sine > kParallel;
+  joint.along_x = screw<S>(r.row_z.z, tilted ? sine : 0, 0);
+  mount.turn = tilted ? screw<S>(-r.row_y.z / sine, r.row_x.z / sine, 0) : screw<S>(1, 0, 0);
+  mount.position = in_parent.position.cast<S>();
+  if (tilted)
+    set_turn(kind, r.row_z.y / sine, r.row_z.x / sine, joint);
+  else
+    set_turn(kind, r.row_x.x, -r.row_x.y, joint);
+}
+
+template <const auto& R, class S, class Values>
+constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, Model<R, S>& m) noexcept {
+  using Shape = kinecast::Shape<R>;
+  m.gravity = robot.gravity_mps2.template cast<S>();
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    const std::size_t at = static_cast<std::size_t>(b);
+    const JointIndex& index = Shape::index(b);
+    const Link& l = robot.link(Shape::kTree.link_of_body[at]);
+    JointConstants<S>& joint = m.joints[at];
+    const Placement<double>& own = frames.body_frame[at];
+    const Placement<double> link_in_parent{l.rotation, l.position_m};
+    const Placement<double> in_parent_link =
+        l.parent >= 0 ? frames.link_in_body[static_cast<std::size_t>(l.parent)] * link_in_parent : link_in_parent;
+    const Placement<double> placed = in_parent_link * own;
+    if (index.root >= 0) {
+      joint.along_z = screw<S>(1, 0, 0);
+      m.roots[static_cast<std::size_t>(index.root)] = {
+          placed.template cast<S>(), (-transpose_times(placed.rotation, robot.gravity_mps2)).template cast<S>()};
+    } else {
+      const Placement<double> in_parent = relative(frames.body_frame[static_cast<std::size_t>(index.parent)], placed);
+      if (index.mount < 0)
+        set_plain(l.joint, in_parent, joint);
+      else
+        set_mounted(l.joint, in_parent, joint, m.mounts[static_cast<std::size_t>(index.mount)]);
+    }
+    joint.rotor = static_cast<S>(l.rotor_inertia_kgm2);
+  }
+  std::array<RigidInertia<double>, static_cast<std::size_t>(Shape::kBodies)> bodies{};
+  for (int i = 0; i < Shape::kLinks; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    const int b = Shape::body_of_link(i);
+    Placement<double> in_body = frames.link_in_body[at];
+    if (b >= 0) {
+      const std::size_t body = static_cast<std::size_t>(b);
+      in_body = relative(frames.body_frame[body], in_body);
+      bodies[body] = bodies[body] + seen_from(in_body, robot.link(i));
+    }
+    m.link_frames[at] = in_body.template cast<S>();
+  }
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    const std::size_t at = static_cast<std::size_t>(b);
+    const RigidInertia<double>& body = bodies[at];
+    m.joints[at].inertia = {static_cast<S>(body.mass), body.first_moment.template cast<S>(),
+                            body.rotational.template cast<S>()};
+    m.joints[at].second_moment = second_moment(body.rotational).template cast<S>();
+  }
+  for (int i = 0; i < Shape::kPoints; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    const ContactPoint& p = robot.point(i);
+    if (p.link == kWorld) {
+      m.points[at] = {kWorld, p.position_m.template cast<S>()};
+      continue;
+    }
+    const std::size_t link = static_cast<std::size_t>(p.link);
+    const int b = Shape::body_of_link(p.link);
+    Placement<double> in_body = frames.link_in_body[link];
+    if (b >= 0) in_body = relative(frames.body_frame[static_cast<std::size_t>(b)], in_body);
+    m.points[at] = {b, (in_body.position + in_body.rotation * p.position_m).template cast<S>()};
+  }
+}
+
+template <const auto& R, class S>
+[[nodiscard]] constexpr Model<R, S> compile_model() noexcept {
+  Model<R, S> m{};
+  fill_model<R, S>(R, Shape<R>::kFrames, m);
+  return m;
+}
+
+}  // namespace detail
+
+// The robot as it was written, in flash.
+template <const auto& R, class S>
+inline constexpr Model<R, S> model = detail::compile_model<R, S>();
+
+// The same robot with other numbers: masses, inertias, placements, rotors of joints that had one. The tree, the joint kinds
+// and which joints are plain must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
+template <const auto& R, class S, class Values>
+[[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  static_assert(Values::kLinks == R.kLinks && Values::kPoints == R.kPoints, "the robot has other links or points");
+  if (!validate(values).ok()) return Status::invalid_model;
+  for (int i = 0; i < R.kLinks; ++i) {
+    if (values.link(i).joint != R.link(i).joint || values.link(i).parent != R.link(i).parent)
+      return Status::invalid_model;
+    if (values.link(i).rotor_inertia_kgm2 > 0 && Shape::kHas.rotors == 0) return Status::invalid_model;
+  }
+  for (int i = 0; i < R.kPoints; ++i)
+    if (values.point(i).link != R.point(i).link) return Status::invalid_model;
+  const auto frames = detail::choose_frames(values, Shape::kTree);
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    const std::size_t at = static_cast<std::size_t>(b);
+    if (Shape::kFrames.plain[at] && !frames.plain[at]) return Status::invalid_model;
+  }
+  detail::fill_model<R, S>(values, frames, out);
+  return Status::ok;
+}
+
+}  // namespace kinecast

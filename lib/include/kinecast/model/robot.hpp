@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// A robot as a constexpr value, written by hand or by a generator:
+//
+//   inline constexpr auto arm = kinecast::robot("arm",
+//       link("upper", on("world"), revolute(kAxisY), at(0, 0, 0.1), body(1.2, com(0, 0, 0.15), inertia(0.01, 0.01, 0.001))),
+//       link("fore",  on("upper"), revolute(kAxisY), at(0, 0, 0.3), body(0.8, com(0, 0, 0.12), inertia(0.006, 0.006, 0.0008))),
+//       contact_point("tip", on("fore"), at(0, 0, 0.25)));
+//
+// SI units. A link's frame sits at its joint: `at` and `rpy` place it in its parent's frame at joint position zero. Values
+// are double here, whatever scalar computes later; nothing of this reaches the flash but what model/model.hpp makes of it.
+#pragma once
+
+#include <kinecast/math/rotation.hpp>
+#include <kinecast/math/vec3.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace kinecast {
+
+enum class JointKind : std::uint8_t {
+  revolute,   // turns about the axis; q in rad
+  prismatic,  // slides along the axis; q in m
+  spherical,  // q: unit quaternion wxyz, child to parent; dq: angular velocity of the child, child axes
+  floating,   // q: position, unit quaternion wxyz, in the parent's frame (the world); dq: linear, angular, world axes
+  fixed,      // merged into the parent
+};
+
+inline constexpr int kWorld = -1;
+inline constexpr int kUnknownParent = -2;
+
+inline constexpr Vec3<double> kAxisX{1, 0, 0};
+inline constexpr Vec3<double> kAxisY{0, 1, 0};
+inline constexpr Vec3<double> kAxisZ{0, 0, 1};
+
+struct Link {
+  std::string_view name{};
+  std::string_view parent_name{"world"};
+  int parent{kUnknownParent};  // index among the links; resolved by robot()
+  JointKind joint{JointKind::fixed};
+  Vec3<double> axis{kAxisZ};                  // unit vector, link frame
+  Mat3<double> rotation{kIdentity3<double>};  // link axes to parent axes, at joint position zero
+  Vec3<double> position_m{};                  // link origin in the parent frame
+  double mass_kg{0};
+  Vec3<double> com_m{};          // centre of mass, link frame
+  Sym3<double> inertia_kgm2{};   // about the centre of mass, link axes
+  bool is_massless{false};       // said explicitly by massless(); otherwise a zero mass is an error
+  double rotor_inertia_kgm2{0};  // reflected to the joint: gear ratio squared times the rotor's own (kg for prismatic)
+};
+
+struct ContactPoint {
+  std::string_view name{};
+  std::string_view link_name{};
+  int link{kUnknownParent};
+  Vec3<double> position_m{};  // link frame
+};
+
+template <int Links, int Points>
+struct Robot {
+  static constexpr int kLinks = Links;
+  static constexpr int kPoints = Points;
+  std::string_view name{};
+  Vec3<double> gravity_mps2{0, 0, -9.80665};
+  std::array<Link, static_cast<std::size_t>(Links)> links{};
+  std::array<ContactPoint, static_cast<std::size_t>(Points)> points{};
+
+  [[nodiscard]] constexpr const Link& link(int i) const noexcept { return links[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] constexpr const ContactPoint& point(int i) const noexcept {
+    return points[static_cast<std::size_t>(i)];
+  }
+};
+
+// ---- the words a robot is written in ------------------------------------------------------------------------------------
+
+namespace detail {
+struct On {
+  std::string_view parent;
+  constexpr void apply(Link& l) const noexcept { l.parent_name = parent; }
+  constexpr void apply(ContactPoint& p) const noexcept { p.link_name = parent; }
+};
+struct Joint {
+  JointKind kind;
+  Vec3<double> axis;
+  constexpr void apply(Link& l) const noexcept { l.joint = kind, l.axis = axis; }
+};
+struct At {
+  Vec3<double> position;
+  constexpr void apply(Link& l) const noexcept { l.position_m = position; }
+  constexpr void apply(ContactPoint& p) const noexcept { p.position_m = position; }
+};
+struct Turned {
+  Mat3<double> rotation;
+  constexpr void apply(Link& l) const noexcept { l.rotation = rotation; }
+};
+struct Com {
+  Vec3<double> position;
+};
+struct Inertia {
+  Sym3<double> tensor;
+};
+struct Body {
+  double mass;
+  Vec3<double> com;
+  Sym3<double> inertia;
+  bool is_massless;
+  constexpr void apply(Link& l) const noexcept {
+    l.mass_kg = mass, l.com_m = com, l.inertia_kgm2 = inertia, l.is_massless = is_massless;
+  }
+};
+struct Rotor {
+  double inertia;
+  constexpr void apply(Link& l) const noexcept { l.rotor_inertia_kgm2 = inertia; }
+};
+struct Gravity {
+  Vec3<double> acceleration;
+};
+}  // namespace detail
+
+[[nodiscard]] constexpr detail::On on(std::string_view parent) noexcept { return {parent}; }
+[[nodiscard]] constexpr detail::Joint revolute(Vec3<double> axis) noexcept { return {JointKind::revolute, axis}; }
+[[nodiscard]] constexpr detail::Joint prismatic(Vec3<double> axis) noexcept { return {JointKind::prismatic, axis}; }
+[[nodiscard]] constexpr detail::Joint spherical() noexcept { return {JointKind::spherical, kAxisZ}; }
+[[nodiscard]] constexpr detail::Joint floating() noexcept { return {JointKind::floating, kAxisZ}; }
+[[nodiscard]] constexpr detail::Joint fixed() noexcept { return {JointKind::fixed, kAxisZ}; }
+[[nodiscard]] constexpr detail::At at(double x, double y, double z) noexcept { return {{x, y, z}}; }
+[[nodiscard]] constexpr detail::Turned rpy(double roll, double pitch, double yaw) noexcept {
+  return {rotation_from_rpy(roll, pitch, yaw)};
+}
+[[nodiscard]] constexpr detail::Turned turned(const Mat3<double>& rotation) noexcept { return {rotation}; }
+[[nodiscard]] constexpr detail::Com com(double x, double y, double z) noexcept { return {{x, y, z}}; }
+// About the centre of mass, in link axes.
+[[nodiscard]] constexpr detail::Inertia inertia(double xx, double yy, double zz, double xy = 0, double xz = 0,
+                                                double yz = 0) noexcept {
+  return {{xx, xy, xz, yy, yz, zz}};
+}
+[[nodiscard]] constexpr detail::Body body(double mass_kg, detail::Com com, detail::Inertia inertia) noexcept {
+  return {mass_kg, com.position, inertia.tensor, false};
+}
+// A link of no inertia at all (the cross of a universal joint). Its joint needs inertia further out, or a rotor.
+[[nodiscard]] constexpr detail::Body massless() noexcept { return {0, {}, {}, true}; }
+[[nodiscard]] constexpr detail::Rotor rotor_inertia(double at_joint_kgm2) noexcept { return {at_joint_kgm2}; }
+[[nodiscard]] constexpr detail::Gravity gravity(double x, double y, double z) noexcept { return {{x, y, z}}; }
+
+// In any order; what is not said keeps its default (parent: the world; placement: none; joint: fixed).
+template <class... Words>
+[[nodiscard]] constexpr Link link(std::string_view name, const Words&... words) noexcept {
+  Link l{};
+  l.name = name;
+  (words.apply(l), ...);
+  return l;
+}
+template <class... Words>
+[[nodiscard]] constexpr ContactPoint contact_point(std::string_view name, const Words&... words) noexcept {
+  ContactPoint p{};
+  p.name = name;
+  (words.apply(p), ...);
+  return p;
+}
+
+// The index of a link; kWorld for "world", kUnknownParent if there is none among the first `count`.
+template <int Links, int Points>
+[[nodiscard]] constexpr int find_link(const Robot<Links, Points>& r, std::string_view name,
+                                      int count = Links) noexcept {
+  if (name == "world") return kWorld;
+  for (int i = 0; i < count; ++i)
+    if (r.link(i).name == name) return i;
+  return kUnknownParent;
+}
+
+namespace detail {
+template <class Part>
+inline constexpr int kIsLink = std::is_same_v<Part, Link> ? 1 : 0;
+template <class Part>
+inline constexpr int kIsPoint = std::is_same_v<Part, ContactPoint> ? 1 : 0;
+
+// Where the next link and the next point go.
+struct Cursor {
+  std::size_t links{0};
+  std::size_t points{0};
+};
+template <class R>
+constexpr void add(R& robot, Cursor& next, const Link& l) noexcept {
+  Link& place = robot.links[next.links];
+  place = l;
+  place.parent = find_link(robot, l.parent_name, static_cast<int>(next.links));  // only links listed before it
+  ++next.links;
+}
+template <class R>
+constexpr void add(R& robot, Cursor& next, const ContactPoint& p) noexcept {
+  robot.points[next.points++] = p;
+}
+template <class R>
+constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
+  robot.gravity_mps2 = g.acceleration;
+}
+}  // namespace detail
+
+// Links (parents first), contact points and gravity, in any other order.
+template <class... Parts>
+[[nodiscard]] constexpr auto robot(std::string_view name, const Parts&... parts) noexcept {
+  using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kIsPoint<Parts>)>;
+  R result{};
+  result.name = name;
+  detail::Cursor next{};
+  (detail::add(result, next, parts), ...);
+  for (int i = 0; i < R::kPoints; ++i) {
+    ContactPoint& p = result.points[static_cast<std::size_t>(i)];
+    p.link = find_link(result, p.link_name);
+  }
+  return result;
+}
+
+}  // namespace kinecast

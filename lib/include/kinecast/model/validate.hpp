@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The rules a robot must keep, checked by the compiler for a constexpr robot and by validate() at run time for one whose
+// values come from outside. Both name the link and the rule.
+#pragma once
+
+#include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/core/scalar.hpp>
+#include <kinecast/model/robot.hpp>
+
+namespace kinecast {
+
+enum class Rule : std::uint8_t {
+  none,
+  no_moving_link,
+  parent_listed_first,
+  name_unique,
+  values_finite,
+  axis_unit,
+  rotation_orthonormal,
+  mass_positive,
+  inertia_positive_definite,
+  inertia_triangle,
+  floating_on_world,
+  rotor_on_single_axis,
+  rotor_not_negative,
+  point_on_known_link,
+};
+
+[[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
+  switch (rule) {
+    case Rule::none:
+      return "the robot keeps all rules";
+    case Rule::no_moving_link:
+      return "the robot has no moving joint";
+    case Rule::parent_listed_first:
+      return "a link's parent is unknown or listed after it: list parents first";
+    case Rule::name_unique:
+      return "two links or two contact points have the same name";
+    case Rule::values_finite:
+      return "a value is NaN or infinite";
+    case Rule::axis_unit:
+      return "a joint axis does not have length one";
+    case Rule::rotation_orthonormal:
+      return "a link's rotation is not a right-handed rotation matrix";
+    case Rule::mass_positive:
+      return "a mass is not positive; say massless() if the link has none";
+    case Rule::inertia_positive_definite:
+      return "an inertia about the centre of mass is not positive definite";
+    case Rule::inertia_triangle:
+      return "an inertia breaks the triangle inequality: no body has one principal moment above the sum of the others";
+    case Rule::floating_on_world:
+      return "a floating joint must hang on the world, without a placement: its position and quaternion place it";
+    case Rule::rotor_on_single_axis:
+      return "a rotor inertia needs a revolute or prismatic joint";
+    case Rule::rotor_not_negative:
+      return "a rotor inertia is negative";
+    case Rule::point_on_known_link:
+      return "a contact point sits on an unknown link";
+  }
+  return "unknown rule";
+}
+
+// Which rule is broken first, and by which link (or contact point, for the rules that speak of points).
+struct Verdict {
+  Rule rule{Rule::none};
+  int index{-1};
+  [[nodiscard]] constexpr bool ok() const noexcept { return rule == Rule::none; }
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr bool finite(const Vec3<double>& v) noexcept {
+  return is_finite(v.x) && is_finite(v.y) && is_finite(v.z);
+}
+[[nodiscard]] constexpr bool finite(const Link& l) noexcept {
+  const Sym3<double>& i = l.inertia_kgm2;
+  return finite(l.axis) && finite(l.rotation.row_x) && finite(l.rotation.row_y) && finite(l.rotation.row_z) &&
+         finite(l.position_m) && is_finite(l.mass_kg) && finite(l.com_m) && is_finite(l.rotor_inertia_kgm2) &&
+         finite({i.xx, i.xy, i.xz}) && finite({i.yy, i.yz, i.zz});
+}
+
+// Written values are rarely more exact than this.
+inline constexpr double kWrittenDigits = 1e-6;
+
+[[nodiscard]] constexpr bool near(double a, double b) noexcept { return constant::abs(a - b) <= kWrittenDigits; }
+
+[[nodiscard]] constexpr bool is_rotation(const Mat3<double>& r) noexcept {
+  return near(dot(r.row_x, r.row_x), 1) && near(dot(r.row_y, r.row_y), 1) && near(dot(r.row_z, r.row_z), 1) &&
+         near(dot(r.row_x, r.row_y), 0) && near(dot(r.row_y, r.row_z), 0) && near(dot(r.row_z, r.row_x), 0) &&
+         dot(cross(r.row_x, r.row_y), r.row_z) > 0;
+}
+
+// Neither shifted nor turned in its parent. (Exact zeros: comparisons with > and < because values that were written as 0 are 0.)
+[[nodiscard]] constexpr bool is_unplaced(const Link& l) noexcept {
+  const Vec3<double>& p = l.position_m;
+  const double turned = (1 - l.rotation.row_x.x) + (1 - l.rotation.row_y.y) + (1 - l.rotation.row_z.z);
+  return !(dot(p, p) > 0) && !(turned > 0);
+}
+
+// Leading principal minors (Sylvester), each against its own scale.
+[[nodiscard]] constexpr bool is_positive_definite(const Sym3<double>& m, double slack) noexcept {
+  const double s = constant::abs(m.xx) + constant::abs(m.yy) + constant::abs(m.zz);
+  const double minor2 = m.xx * m.yy - m.xy * m.xy;
+  const double minor3 =
+      m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+  return m.xx > -slack * s && m.yy > -slack * s && m.zz > -slack * s && minor2 > -slack * s * s &&
+         minor3 > -slack * s * s * s;
+}
+
+// The second moments of the mass, ∫ x xᵀ dm = ½ tr(I) 1 - I: positive semidefinite exactly if I obeys the triangle inequality.
+[[nodiscard]] constexpr Sym3<double> second_moment(const Sym3<double>& i) noexcept {
+  const double half_trace = 0.5 * (i.xx + i.yy + i.zz);
+  return {half_trace - i.xx, -i.xy, -i.xz, half_trace - i.yy, -i.yz, half_trace - i.zz};
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr Rule broken_rule(const Link& l) noexcept {
+  const bool single_axis = l.joint == JointKind::revolute || l.joint == JointKind::prismatic;
+  if (!detail::finite(l)) return Rule::values_finite;
+  if (single_axis && !detail::near(dot(l.axis, l.axis), 1)) return Rule::axis_unit;
+  if (!detail::is_rotation(l.rotation)) return Rule::rotation_orthonormal;
+  if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
+  if (l.rotor_inertia_kgm2 < 0) return Rule::rotor_not_negative;
+  if (l.rotor_inertia_kgm2 > 0 && !single_axis) return Rule::rotor_on_single_axis;
+  const bool bodiless_frame = l.joint == JointKind::fixed && !(l.mass_kg < 0) && !(l.mass_kg > 0);
+  if (l.is_massless || bodiless_frame) return Rule::none;
+  if (!(l.mass_kg > 0)) return Rule::mass_positive;
+  if (!detail::is_positive_definite(l.inertia_kgm2, 0)) return Rule::inertia_positive_definite;
+  if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), detail::kWrittenDigits))
+    return Rule::inertia_triangle;
+  return Rule::none;
+}
+
+template <int Links, int Points>
+[[nodiscard]] constexpr Verdict validate(const Robot<Links, Points>& r) noexcept {
+  bool moves = false;
+  if (!detail::finite(r.gravity_mps2)) return {Rule::values_finite, -1};
+  for (int i = 0; i < Links; ++i) {
+    const Link& l = r.link(i);
+    if (l.parent < kWorld || l.parent >= i) return {Rule::parent_listed_first, i};
+    for (int j = 0; j < i; ++j)
+      if (!l.name.empty() && r.link(j).name == l.name) return {Rule::name_unique, i};
+    if (const Rule rule = broken_rule(l); rule != Rule::none) return {rule, i};
+    moves = moves || l.joint != JointKind::fixed;
+  }
+  if (!moves) return {Rule::no_moving_link, -1};
+  for (int i = 0; i < Points; ++i) {
+    const ContactPoint& p = r.point(i);
+    if (p.link < kWorld || p.link >= Links) return {Rule::point_on_known_link, i};
+    if (!detail::finite(p.position_m)) return {Rule::values_finite, i};
+    for (int j = 0; j < i; ++j)
+      if (!p.name.empty() && r.point(j).name == p.name) return {Rule::name_unique, i};
+  }
+  return {};
+}
+
+// Instantiated with the verdict on a constexpr robot: the compiler's message then shows the sentence, and the offending
+// link's index in "RobotKeepsItsRules<robot, index, …>".
+template <const auto& R, int IndexOfLinkOrPoint, Rule Broken>
+struct RobotKeepsItsRules {
+  static_assert(Broken != Rule::no_moving_link, "kinecast: the robot has no moving joint");
+  static_assert(Broken != Rule::parent_listed_first,
+                "kinecast: a link's parent is unknown or listed after it: list parents first");
+  static_assert(Broken != Rule::name_unique, "kinecast: two links or two contact points have the same name");
+  static_assert(Broken != Rule::values_finite, "kinecast: a value of the robot is NaN or infinite");
+  static_assert(Broken != Rule::axis_unit, "kinecast: a joint axis does not have length one");
+  static_assert(Broken != Rule::rotation_orthonormal,
+                "kinecast: a link's rotation is not a right-handed rotation matrix");
+  static_assert(Broken != Rule::mass_positive, "kinecast: a mass is not positive; say massless() if the link has none");
+  static_assert(Broken != Rule::inertia_positive_definite,
+                "kinecast: an inertia about the centre of mass is not positive definite");
+  static_assert(
+      Broken != Rule::inertia_triangle,
+      "kinecast: an inertia breaks the triangle inequality: no body has one principal moment above the sum of "
+      "the others");
+  static_assert(
+      Broken != Rule::floating_on_world,
+      "kinecast: a floating joint must hang on the world, without a placement: its position and quaternion place it");
+  static_assert(Broken != Rule::rotor_on_single_axis, "kinecast: a rotor inertia needs a revolute or prismatic joint");
+  static_assert(Broken != Rule::rotor_not_negative, "kinecast: a rotor inertia is negative");
+  static_assert(Broken != Rule::point_on_known_link, "kinecast: a contact point sits on an unknown link");
+  static constexpr bool kValue = Broken == Rule::none;
+};
+
+template <const auto& R>
+inline constexpr bool kRobotIsValid = RobotKeepsItsRules<R, validate(R).index, validate(R).rule>::kValue;
+
+}  // namespace kinecast

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The few system registers that the port uses, by their architectural names. Their addresses are
+// the same on every Cortex-M (Armv6-M, Armv7-M, Armv8-M manuals, "System Control Space").
+#pragma once
+
+#include <cstdint>
+
+namespace kinecast::port::reg {
+
+struct Register {
+  std::uint32_t address;
+  std::uint32_t read() const noexcept { return *pointer(); }
+  void write(std::uint32_t value) const noexcept { *pointer() = value; }
+
+ private:
+  volatile std::uint32_t* pointer() const noexcept {
+    return reinterpret_cast<volatile std::uint32_t*>(static_cast<std::uintptr_t>(address));
+  }
+};
+
+inline constexpr Register kSysTickControl{0xE000E010};
+inline constexpr Register kSysTickReload{0xE000E014};
+inline constexpr Register kSysTickValue{0xE000E018};
+
+inline constexpr Register kMpuControl{0xE000ED94};
+inline constexpr Register kMpuRegionBase{0xE000ED9C};
+inline constexpr Register kMpuRegionAttributes{0xE000EDA0};
+
+// Fault status; Armv6-M has none of these.
+inline constexpr Register kConfigurableFaultStatus{0xE000ED28};
+inline constexpr Register kHardFaultStatus{0xE000ED2C};
+inline constexpr Register kMemManageAddress{0xE000ED34};
+inline constexpr Register kBusFaultAddress{0xE000ED38};
+
+}  // namespace kinecast::port::reg

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# Configures, builds and runs project/ in a fresh folder, and asserts that nothing of ours but the library reaches it:
+# no test, no flag. With CONSUME_BY=find_package the library is installed first, from the finished build.
+#   cmake -D CONSUME_BY=way -D KINECAST_SOURCE=checkout -D KINECAST_BUILD=its build -D WORK=folder
+#         -D GENERATOR=name -D CXX=compiler -P build_and_run.cmake
+
+# run(WORDS...): the command must succeed; its output is left in `output`
+macro(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    string(JOIN " " command ${ARGN})
+    message(FATAL_ERROR "${CONSUME_BY}: this failed (${result}): ${command}\n${output}")
+  endif()
+endmacro()
+
+file(REMOVE_RECURSE ${WORK})
+set(build ${WORK}/build)
+set(where -D KINECAST_SOURCE=${KINECAST_SOURCE})
+if(CONSUME_BY STREQUAL "find_package")
+  run(${CMAKE_COMMAND} --install ${KINECAST_BUILD} --component kinecast --prefix ${WORK}/prefix)
+  set(where -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+endif()
+
+# Flags from the environment are the person's who runs the tests, not ours.
+run(${CMAKE_COMMAND} -E env --unset=CXXFLAGS --unset=CPPFLAGS
+  ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+  -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D CONSUME_BY=${CONSUME_BY} ${where})
+run(${CMAKE_COMMAND} --build ${build})
+run(${build}/consumer)
+
+run(${CMAKE_CTEST_COMMAND} -N --test-dir ${build})
+if(NOT output MATCHES "Total Tests: 0")
+  message(FATAL_ERROR "${CONSUME_BY}: our tests leaked into the consumer:\n${output}")
+endif()
+
+file(READ ${build}/compile_commands.json commands)
+string(JSON sources LENGTH "${commands}")
+if(NOT sources EQUAL 1)
+  message(FATAL_ERROR "${CONSUME_BY}: the consumer compiles ${sources} sources, and has one:\n${commands}")
+endif()
+string(REGEX MATCHALL " -(W|f|O|march|D)[^ \"]*" forced "${commands}")
+if(forced)
+  message(FATAL_ERROR "${CONSUME_BY}: flags forced on the consumer:${forced}")
+endif()
+if(CONSUME_BY STREQUAL "find_package" AND commands MATCHES "${KINECAST_SOURCE}/lib")
+  message(FATAL_ERROR "find_package: the consumer sees the checkout, not the installed copy:\n${commands}")
+endif()
+message("${CONSUME_BY}: builds, runs, no test and no flag of ours")

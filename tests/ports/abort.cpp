@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Calls abort.
+#include <cstdlib>
+
+int main() { std::abort(); }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Never ends.
+int main() {
+  for (;;) asm volatile("");
+}

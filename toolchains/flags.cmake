@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# All compiler flags that are not the target's architecture (that is in arm-none-eabi.cmake), as INTERFACE
+# targets. CMAKE_BUILD_TYPE stays empty, so what is written here is all there is.
+#   kinecast_warnings  what we do not tolerate in our own code
+#   kinecast_numerics  what makes host and target agree bit for bit
+#   kinecast_codegen   optimisation, debug information, sanitizers
+#   kinecast_build     the three together: what every test and firmware links
+#   kinecast_bench     the same with -O3, for host benches
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(kinecast_warnings INTERFACE)
+target_compile_options(kinecast_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:
+    -Werror -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wfloat-equal
+    -Wold-style-cast -Wcast-align -Wcast-qual -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wextra-semi>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>)
+
+add_library(kinecast_numerics INTERFACE)
+target_compile_options(kinecast_numerics INTERFACE
+  -ffp-contract=off   # g++ fuses multiply and add by default, even with -std=c++17
+  -fno-math-errno)    # else sqrtf is a call that sets errno
+target_compile_definitions(kinecast_numerics INTERFACE
+  EIGEN_DONT_VECTORIZE                                    # the host's SIMD sums in another order
+  $<$<BOOL:${CMAKE_CROSSCOMPILING}>:EIGEN_NO_DEBUG>)      # Eigen's assertions cost flash; the host tests have them
+
+# Assertions and test reports name files relative to the repository: same bytes wherever it was built.
+set(relative_file_names -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
+add_library(kinecast_codegen INTERFACE)
+target_compile_options(kinecast_codegen INTERFACE -O2 -g ${relative_file_names})
+
+add_library(kinecast_sanitizers INTERFACE)
+if(KINECAST_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(kinecast_sanitizers INTERFACE ${sanitizers} -fno-omit-frame-pointer)
+  target_link_options(kinecast_sanitizers INTERFACE ${sanitizers})
+endif()
+
+add_library(kinecast_build INTERFACE)
+target_link_libraries(kinecast_build INTERFACE
+  kinecast_warnings kinecast_numerics kinecast_codegen kinecast_sanitizers)
+
+add_library(kinecast_bench INTERFACE)
+target_compile_options(kinecast_bench INTERFACE -O3 -g ${relative_file_names})
+target_link_libraries(kinecast_bench INTERFACE kinecast_warnings kinecast_numerics)
