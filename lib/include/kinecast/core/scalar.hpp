@@ -21,6 +21,10 @@ struct Tolerance {
   // | |quaternion|² - 1 | accepted as unit: a thousand steps of normalisation error, far below any sensor's error.
   static constexpr S kUnitQuaternion = S(1000) * kEpsilon;
 
+  // Beyond these an input is an error upstream, and within them nothing overflows a float: speeds reach 1e15, energies 1e36.
+  static constexpr S kLargestInput = S(1e9);     // root of the sum of squares of dq, ddq, tau, forces or wrenches
+  static constexpr S kLargestPosition = S(1e6);  // prismatic joints and floating bases, m
+
   // A joint inertia below this fraction of its link's inertia is rounding noise: its relative error exceeds one quarter.
   static constexpr S kSingularInertia = S(4) * kEpsilon;
 };

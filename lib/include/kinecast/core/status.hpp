@@ -8,13 +8,14 @@ namespace kinecast {
 
 enum class [[nodiscard]] Status : std::uint8_t{
     ok = 0,
-    non_finite_input,     // a NaN or an infinity came in
-    angle_out_of_range,   // a revolute angle beyond what sincos() reduces exactly
+    non_finite_input,  // a NaN or an infinity came in
+    input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
     bad_time_step,        // dt is not a positive finite number
     singular_inertia,     // a joint moves nothing: massless subtree without a rotor
     non_finite_result,    // finite inputs, but the result overflowed
     index_out_of_range,   // a link, body or contact index that does not exist
+    not_ready,            // contact_map() or response() without a forward_dynamics() that succeeded
     invalid_model,        // validate() refused the robot, or its shape is not the compiled one
 };
 
@@ -27,8 +28,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "ok";
     case Status::non_finite_input:
       return "an input is NaN or infinite";
-    case Status::angle_out_of_range:
-      return "a joint angle is too large to be reduced exactly; wrap it";
+    case Status::input_out_of_range:
+      return "an input is beyond any robot, or an angle too large to be reduced exactly: wrap it";
     case Status::quaternion_not_unit:
       return "an orientation quaternion does not have length one";
     case Status::bad_time_step:
@@ -39,6 +40,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "the result overflowed although the inputs are finite";
     case Status::index_out_of_range:
       return "a link, body or contact index does not exist";
+    case Status::not_ready:
+      return "the workspace holds no articulated inertias: call forward_dynamics() first";
     case Status::invalid_model:
       return "the robot breaks a rule; validate() names the link and the rule";
   }

@@ -17,21 +17,7 @@
 
 namespace kinecast {
 
-// A point and three directions to push it in, rows of `axes`, in the body's frame.
-template <class S>
-struct ContactFrame {
-  PointOnBody<S> point{};
-  Mat3<S> axes{};
-};
-
-// Directions along the world's axes.
-template <const auto& R, class S>
-[[nodiscard]] inline ContactFrame<S> contact_in_world_axes(const Kinematics<R, S>& k,
-                                                           const PointOnBody<S>& point) noexcept {
-  return {point, k.pose(point.body).rotation};
-}
-
-// Row 3 c + k: direction k of contact c. Column: degree of freedom.
+// Row 3 c + k: world axis k of contact c. Column: degree of freedom.
 template <const auto& R, class S, int Contacts>
 using ContactFactor = Matrix<S, 3 * Contacts, Shape<R>::kDofs>;
 
@@ -41,31 +27,32 @@ namespace detail {
 template <const auto& R, class S>
 struct PathColumns {
   using Shape = kinecast::Shape<R>;
-  std::array<Motion<S>, static_cast<std::size_t>(Shape::kDofs)> motion;  // by order on the path
-  std::array<std::int16_t, static_cast<std::size_t>(Shape::kDofs)> dof;
+  Motion<S> motion[static_cast<std::size_t>(Shape::kDofs)];  // by order on the path; filled by add()
+  std::int16_t dof[static_cast<std::size_t>(Shape::kDofs)];
   int count{0};
 
   void add(int v, const Motion<S>& m) noexcept {
-    motion[static_cast<std::size_t>(count)] = m;
-    dof[static_cast<std::size_t>(count)] = static_cast<std::int16_t>(v);
+    motion[count] = m;
+    dof[count] = static_cast<std::int16_t>(v);
     ++count;
   }
 };
 
 // Carries the columns that are there across a body's joint, and adds the joint's own.
 template <const auto& R, class S>
-inline void extend_path(const Model<R, S>& model, const Workspace<R, S>& work, int b,
-                        PathColumns<R, S>& path) noexcept {
+[[gnu::always_inline]] inline void extend_path(const Model<R, S>& model, const Workspace<R, S>& work, int b,
+                                               PathColumns<R, S>& path) noexcept {
   using Shape = kinecast::Shape<R>;
   const std::size_t at = static_cast<std::size_t>(b);
   const int v = Shape::v_of(b);
   if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
-    const Hinge<S>& hinge = work.hinges[at];
+    const Hinge<S> hinge = work.hinges[at];  // a copy: stores to the columns cannot change it, so it stays in registers
     const bool turns = Shape::is_revolute(b);
+    const auto outward = transfer_to_child(model, work.screws, b);
     for (int i = 0; i < path.count; ++i) {
-      Motion<S>& c = path.motion[static_cast<std::size_t>(i)];
-      c = to_child(model, work.screws, b, c);
+      Motion<S> c = outward(path.motion[i]);
       (turns ? c.angular.z : c.linear.z) -= power(hinge.U, c) * hinge.inverse_D;
+      path.motion[i] = c;
     }
     const S size = std::sqrt(hinge.inverse_D);
     path.add(v, turns ? Motion<S>{{S(0), S(0), size}, {}} : Motion<S>{{}, {S(0), S(0), size}});
@@ -73,7 +60,7 @@ inline void extend_path(const Model<R, S>& model, const Workspace<R, S>& work, i
     if constexpr (Shape::kHas.spherical > 0) {
       const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
       for (int i = 0; i < path.count; ++i) {
-        Motion<S>& c = path.motion[static_cast<std::size_t>(i)];
+        Motion<S>& c = path.motion[i];
         c = to_child(model, work.screws, b, c);
         c.angular = -(ball.inverse_D_coupling * c.linear);
       }
@@ -108,54 +95,72 @@ inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, 
 
 }  // namespace detail
 
-// The factor Y for the first `count` contacts; further rows are zero. Sort contacts by body: neighbours on the same body
-// share its columns. Contacts on the world (body kWorld) have zero rows.
+// The factor Y for the first `count` points, in world axes; further rows are zero. Neighbours on the same body share its
+// columns, so sort points by body. Points on the world (body kWorld) have zero rows. `poses` are those of the same q.
 template <const auto& R, class S, std::size_t Contacts>
 [[nodiscard]] inline Status contact_map(const Model<R, S>& model, const Workspace<R, S>& work,
-                                        const std::array<ContactFrame<S>, Contacts>& contacts, int count,
+                                        const Kinematics<R, S>& poses,
+                                        const std::array<PointOnBody<S>, Contacts>& points, int count,
                                         ContactFactor<R, S, static_cast<int>(Contacts)>& Y) noexcept {
   using Shape = kinecast::Shape<R>;
+  if (!work.swept) return Status::not_ready;
   if (count < 0 || count > static_cast<int>(Contacts)) return Status::index_out_of_range;
   for (int c = 0; c < count; ++c) {
-    const PointOnBody<S>& p = contacts[static_cast<std::size_t>(c)].point;
-    if (p.body < kWorld || p.body >= Shape::kBodies) return Status::index_out_of_range;
+    const PointOnBody<S>& point = points[static_cast<std::size_t>(c)];
+    if (point.body < kWorld || point.body >= Shape::kBodies) return Status::index_out_of_range;
+    const Vec3<S>& p = point.position;
+    // One check for three: a coordinate out of range shows in the sum of absolutes.
+    if (const Status status = detail::check_position(std::abs(p.x) + std::abs(p.y) + std::abs(p.z)); !ok(status))
+      return status;
   }
-  Y.setZero();
   detail::PathColumns<R, S> path;
-  int body_of_path = kWorld;
-  for (int c = 0; c < count; ++c) {
-    const ContactFrame<S>& contact = contacts[static_cast<std::size_t>(c)];
-    if (contact.point.body == kWorld) continue;
-    if (contact.point.body != body_of_path) {
-      detail::find_columns(model, work, contact.point.body, path);
-      body_of_path = contact.point.body;
+  for (int first = 0; first < static_cast<int>(Contacts);) {
+    const int body = first < count ? points[static_cast<std::size_t>(first)].body : kWorld;
+    if (body == kWorld) {
+      Y.template middleRows<3>(3 * first).setZero();
+      ++first;
+      continue;
     }
+    // All neighbours on this body, with their places relative to its origin, in world axes.
+    const Mat3<S> to_world = poses.poses[static_cast<std::size_t>(body)].rotation;
+    Vec3<S> arms[Contacts];
+    int here = 0;
+    for (; first + here < count && points[static_cast<std::size_t>(first + here)].body == body; ++here)
+      arms[here] = to_world * points[static_cast<std::size_t>(first + here)].position;
+    detail::find_columns(model, work, body, path);
+    if (path.count < Shape::kDofs)
+      for (int c = first; c < first + here; ++c) Y.template middleRows<3>(3 * c).setZero();
     for (int i = 0; i < path.count; ++i) {
-      const Motion<S>& m = path.motion[static_cast<std::size_t>(i)];
-      const Vec3<S> moved = contact.axes * (m.linear + cross(m.angular, contact.point.position));
-      const int v = path.dof[static_cast<std::size_t>(i)];
-      Y(3 * c, v) = moved.x, Y(3 * c + 1, v) = moved.y, Y(3 * c + 2, v) = moved.z;
+      const Vec3<S> angular = to_world * path.motion[i].angular;
+      const Vec3<S> linear = to_world * path.motion[i].linear;
+      S* place = &Y(3 * first, path.dof[i]);
+      for (int c = 0; c < here; ++c, place += 3) {
+        const Vec3<S> moved = linear + cross(angular, arms[c]);
+        place[0] = moved.x, place[1] = moved.y, place[2] = moved.z;
+      }
     }
+    first += here;
   }
   return Status::ok;
 }
 
-// A = Y Yᵀ, in 3x3 blocks so that nine sums stay in registers.
+// A = Y Yᵀ, in 3x3 blocks so that nine sums stay in registers. Rows is a multiple of three.
 template <class S, int Rows, int Columns>
 inline void contact_matrix(const Matrix<S, Rows, Columns>& Y, Matrix<S, Rows, Rows>& A) noexcept {
+  static_assert(Rows % 3 == 0, "three rows per contact");
   for (int i = 0; i < Rows; i += 3) {
     for (int j = 0; j <= i; j += 3) {
+      const S* a = &Y(i, 0);
+      const S* b = &Y(j, 0);
       Mat3<S> sum{};
-      for (int k = 0; k < Columns; ++k) {
-        const Vec3<S> a{Y(i, k), Y(i + 1, k), Y(i + 2, k)};
-        const Vec3<S> b{Y(j, k), Y(j + 1, k), Y(j + 2, k)};
-        sum = {sum.row_x + a.x * b, sum.row_y + a.y * b, sum.row_z + a.z * b};
+      for (int k = 0; k < Columns; ++k, a += Rows, b += Rows) {
+        const Vec3<S> right{b[0], b[1], b[2]};
+        sum = {sum.row_x + a[0] * right, sum.row_y + a[1] * right, sum.row_z + a[2] * right};
       }
-      const Vec3<S> rows[3] = {sum.row_x, sum.row_y, sum.row_z};
-      for (int r = 0; r < 3; ++r) {
-        A(i + r, j) = rows[r].x, A(i + r, j + 1) = rows[r].y, A(i + r, j + 2) = rows[r].z;
-        A(j, i + r) = rows[r].x, A(j + 1, i + r) = rows[r].y, A(j + 2, i + r) = rows[r].z;
-      }
+      const auto put = [](S* at, const Vec3<S>& v) { at[0] = v.x, at[1] = v.y, at[2] = v.z; };
+      const Mat3<S> columns = transpose(sum);
+      put(&A(i, j), columns.row_x), put(&A(i, j + 1), columns.row_y), put(&A(i, j + 2), columns.row_z);
+      put(&A(j, i), sum.row_x), put(&A(j, i + 1), sum.row_y), put(&A(j, i + 2), sum.row_z);
     }
   }
 }
@@ -166,7 +171,8 @@ template <const auto& R, class S, int Rows>
 [[nodiscard]] inline Status response(const Model<R, S>& model, const Matrix<S, Rows, Shape<R>::kDofs>& Y,
                                      const Vector<S, Rows>& f, Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {
   using Shape = kinecast::Shape<R>;
-  if (!all_finite(f)) return Status::non_finite_input;
+  if (!work.swept) return Status::not_ready;
+  if (const Status status = check_input(f); !ok(status)) return status;
   const auto innovation = [&](int v) {
     S sum{};
     for (int r = 0; r < Rows; ++r) sum += Y(r, v) * f[r];

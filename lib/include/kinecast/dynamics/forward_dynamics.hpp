@@ -216,11 +216,14 @@ template <const auto& R, class S>
                                                const Velocity<R, S>& dq, const Velocity<R, S>& tau,
                                                const LinkWrenches<R, S>* wrenches, Workspace<R, S>& work,
                                                Velocity<R, S>& ddq) noexcept {
-  if (!all_finite(dq) || !all_finite(tau)) return Status::non_finite_input;
+  if (const Status status = check_input(dq); !ok(status)) return status;
+  if (const Status status = check_input(tau); !ok(status)) return status;
+  work.swept = false;
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   sweep_motion_outward(model, Rates<R, S>{dq, nullptr}, work);
   if (wrenches != nullptr) subtract_wrenches(model, *wrenches, work);
   if (const Status status = sweep_inward(model, tau, work); !ok(status)) return status;
+  work.swept = true;
   Velocity<R, S> result;
   sweep_outward(model, work, result);
   if (!all_finite(result)) return Status::non_finite_result;
@@ -244,7 +247,7 @@ template <const auto& R, class S>
                                              const Velocity<R, S>& dq, const Velocity<R, S>& tau,
                                              const LinkWrenches<R, S>& wrenches, Workspace<R, S>& work,
                                              Velocity<R, S>& ddq) noexcept {
-  if (!all_finite(wrenches.reshaped())) return Status::non_finite_input;
+  if (const Status status = check_input(wrenches.reshaped()); !ok(status)) return status;
   return detail::find_accelerations<R, S>(model, q, dq, tau, &wrenches, work, ddq);
 }
 

@@ -55,7 +55,9 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status find_torques(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
                                          const Velocity<R, S>& ddq, const LinkWrenches<R, S>* wrenches,
                                          Workspace<R, S>& work, Velocity<R, S>& tau) noexcept {
-  if (!all_finite(dq) || !all_finite(ddq)) return Status::non_finite_input;
+  if (const Status status = check_input(dq); !ok(status)) return status;
+  if (const Status status = check_input(ddq); !ok(status)) return status;
+  work.swept = false;
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   const Rates<R, S> rates{dq, &ddq};
   sweep_motion_outward(model, rates, work);
@@ -83,7 +85,7 @@ template <const auto& R, class S>
                                              const Velocity<R, S>& dq, const Velocity<R, S>& ddq,
                                              const LinkWrenches<R, S>& wrenches, Workspace<R, S>& work,
                                              Velocity<R, S>& tau) noexcept {
-  if (!all_finite(wrenches.reshaped())) return Status::non_finite_input;
+  if (const Status status = check_input(wrenches.reshaped()); !ok(status)) return status;
   return detail::find_torques<R, S>(model, q, dq, ddq, &wrenches, work, tau);
 }
 

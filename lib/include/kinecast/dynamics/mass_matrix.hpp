@@ -63,6 +63,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status mass_matrix(const Model<R, S>& model, const Position<R, S>& q, Workspace<R, S>& work,
                                         JointMatrix<R, S>& H) noexcept {
   using Shape = kinecast::Shape<R>;
+  work.swept = false;
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   const Screws<R, S>& screws = work.screws;
   if constexpr (!Shape::kHas.serial) H.setZero();  // branches do not couple directly

@@ -113,7 +113,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status update_kinematics(const Model<R, S>& model, const Position<R, S>& q,
                                               const Velocity<R, S>& dq, Kinematics<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  if (!all_finite(dq)) return Status::non_finite_input;
+  if (const Status status = check_input(dq); !ok(status)) return status;
   if (const Status status = update_screws(model, q, out.screws); !ok(status)) return status;
   for (int b = 0; b < Shape::kBodies; ++b) {
     const std::size_t at = static_cast<std::size_t>(b);

@@ -9,6 +9,8 @@
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/model/model.hpp>
 
+#include <cmath>
+
 namespace kinecast {
 
 template <const auto& R, class S>
@@ -23,6 +25,12 @@ struct Screws {
 };
 
 namespace detail {
+
+template <class S>
+[[nodiscard]] inline Status check_position(S x) noexcept {
+  if (std::abs(x) <= Tolerance<S>::kLargestPosition) return Status::ok;
+  return is_finite(x) ? Status::input_out_of_range : Status::non_finite_input;
+}
 
 template <class S, class Q>
 [[nodiscard]] inline Quaternion<S> quaternion_at(const Q& q, int first) noexcept {
@@ -54,14 +62,14 @@ template <const auto& R, class S>
     if (Shape::is_revolute(b)) {
       const S angle = q[Shape::q_of(b)];
       if (!(std::abs(angle) <= kMaxAngle<S>))
-        return is_finite(angle) ? Status::angle_out_of_range : Status::non_finite_input;
+        return is_finite(angle) ? Status::input_out_of_range : Status::non_finite_input;
       const SinCos<S> trig = sincos(angle + joint.angle_offset, joint.quarter_turns);
       out.joint[at] = {trig.cos, trig.sin, joint.along_z.slide};
       continue;
     }
     if (Shape::is_prismatic(b)) {
       const S slide = q[Shape::q_of(b)];
-      if (!is_finite(slide)) return Status::non_finite_input;
+      if (const Status status = detail::check_position(slide); !ok(status)) return status;
       out.joint[at] = {joint.along_z.cos, joint.along_z.sin, joint.along_z.slide + slide};
       continue;
     }
@@ -70,7 +78,7 @@ template <const auto& R, class S>
       const bool floats = index.kind == JointKind::floating;
       const int first = index.q + (floats ? 3 : 0);
       for (int i = index.q; i < first + 4; ++i)
-        if (!is_finite(q[i])) return Status::non_finite_input;
+        if (const Status status = detail::check_position(q[i]); !ok(status)) return status;
       const Quaternion<S> turn = detail::quaternion_at<S>(q, first);
       if (!is_unit(turn)) return Status::quaternion_not_unit;
       if constexpr (Shape::kHas.floating > 0) {

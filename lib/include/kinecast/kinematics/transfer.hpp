@@ -52,6 +52,30 @@ template <const auto& R, class S>
   return motion_back_z(screws[body], motion_back_x(joint.along_x, v));
 }
 
+// to_child() of one single-axis joint as a value, for many motions: its numbers are read once.
+template <const auto& R, class S>
+struct TransferToChild {
+  using Shape = kinecast::Shape<R>;
+  bool mounted;
+  Mount<S> mount;
+  Screw<S> along_x;
+  Screw<S> along_z;
+  [[nodiscard, gnu::always_inline]] Motion<S> operator()(Motion<S> v) const noexcept {
+    if (Shape::kHas.mounts > 0 && mounted) v = motion_back_z(mount.turn, shift_back(mount.position, v));
+    return motion_back_z(along_z, motion_back_x(along_x, v));
+  }
+};
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline TransferToChild<R, S> transfer_to_child(const Model<R, S>& model,
+                                                                                 const Screws<R, S>& screws,
+                                                                                 int body) noexcept {
+  TransferToChild<R, S> t{false, {}, model.joint(body).along_x, screws[body]};
+  if constexpr (Shape<R>::kHas.mounts > 0) {
+    if (const int index = Shape<R>::index(body).mount; index >= 0) t.mounted = true, t.mount = model.mount(index);
+  }
+  return t;
+}
+
 // Single-axis joints only; I is SpatialInertia, HingedInertia (which becomes a SpatialInertia) or RigidInertia.
 template <const auto& R, class S, class I>
 [[nodiscard, gnu::always_inline]] inline auto to_parent_inertia(const Model<R, S>& model, const Screws<R, S>& screws,

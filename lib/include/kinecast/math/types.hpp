@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
+#include <kinecast/core/status.hpp>
 
 #include <Eigen/Core>
 
@@ -15,7 +16,20 @@ using Matrix = Eigen::Matrix<S, Rows, Columns, Eigen::DontAlign | Eigen::ColMajo
 template <class S, int Size>
 using Vector = Matrix<S, Size, 1>;
 
-// Sums stay finite for finite entries of any sensible size; a NaN or an infinity survives every addition.
+// Refuses non-finite entries and vectors longer than any robot's. One comparison: a NaN fails it, an infinity too.
+template <class V>
+[[nodiscard]] inline Status check_input(const V& v) noexcept {
+  using S = typename V::Scalar;
+  S squares{};
+  for (int i = 0; i < static_cast<int>(v.size()); ++i) squares += v(i) * v(i);
+  constexpr S kLimit = Tolerance<S>::kLargestInput * Tolerance<S>::kLargestInput;
+  if (squares <= kLimit) return Status::ok;
+  for (int i = 0; i < static_cast<int>(v.size()); ++i)
+    if (!is_finite(v(i))) return Status::non_finite_input;
+  return Status::input_out_of_range;
+}
+
+// For results. Sums stay finite for finite entries of any sensible size; a NaN or an infinity survives every addition.
 template <class V>
 [[nodiscard]] inline bool all_finite(const V& v) noexcept {
   typename V::Scalar sum = v[0];

@@ -5,11 +5,12 @@
 
 namespace kinecast {
 
+// No default values: an array of these costs nothing until it is filled. Vec3<S>{} is zero.
 template <class S>
 struct Vec3 {
-  S x{};
-  S y{};
-  S z{};
+  S x;
+  S y;
+  S z;
 
   template <class T>
   [[nodiscard, gnu::always_inline]] constexpr Vec3<T> cast() const noexcept {

@@ -14,7 +14,7 @@ enum class Rule : std::uint8_t {
   no_moving_link,
   parent_listed_first,
   name_unique,
-  values_finite,
+  values_sane,
   axis_unit,
   rotation_orthonormal,
   mass_positive,
@@ -36,8 +36,8 @@ enum class Rule : std::uint8_t {
       return "a link's parent is unknown or listed after it: list parents first";
     case Rule::name_unique:
       return "two links or two contact points have the same name";
-    case Rule::values_finite:
-      return "a value is NaN or infinite";
+    case Rule::values_sane:
+      return "a value is NaN, infinite or beyond a million";
     case Rule::axis_unit:
       return "a joint axis does not have length one";
     case Rule::rotation_orthonormal:
@@ -69,14 +69,14 @@ struct Verdict {
 
 namespace detail {
 
-[[nodiscard]] constexpr bool finite(const Vec3<double>& v) noexcept {
-  return is_finite(v.x) && is_finite(v.y) && is_finite(v.z);
-}
-[[nodiscard]] constexpr bool finite(const Link& l) noexcept {
+// Of a robot's size: neither NaN nor so large that a float model would overflow (core/scalar.hpp).
+[[nodiscard]] constexpr bool sane(double x) noexcept { return constant::abs(x) <= 1e6; }
+[[nodiscard]] constexpr bool sane(const Vec3<double>& v) noexcept { return sane(v.x) && sane(v.y) && sane(v.z); }
+[[nodiscard]] constexpr bool sane(const Link& l) noexcept {
   const Sym3<double>& i = l.inertia_kgm2;
-  return finite(l.axis) && finite(l.rotation.row_x) && finite(l.rotation.row_y) && finite(l.rotation.row_z) &&
-         finite(l.position_m) && is_finite(l.mass_kg) && finite(l.com_m) && is_finite(l.rotor_inertia_kgm2) &&
-         finite({i.xx, i.xy, i.xz}) && finite({i.yy, i.yz, i.zz});
+  return sane(l.axis) && sane(l.rotation.row_x) && sane(l.rotation.row_y) && sane(l.rotation.row_z) &&
+         sane(l.position_m) && sane(l.mass_kg) && sane(l.com_m) && sane(l.rotor_inertia_kgm2) &&
+         sane({i.xx, i.xy, i.xz}) && sane({i.yy, i.yz, i.zz});
 }
 
 // Written values are rarely more exact than this.
@@ -117,7 +117,7 @@ inline constexpr double kWrittenDigits = 1e-6;
 
 [[nodiscard]] constexpr Rule broken_rule(const Link& l) noexcept {
   const bool single_axis = l.joint == JointKind::revolute || l.joint == JointKind::prismatic;
-  if (!detail::finite(l)) return Rule::values_finite;
+  if (!detail::sane(l)) return Rule::values_sane;
   if (single_axis && !detail::near(dot(l.axis, l.axis), 1)) return Rule::axis_unit;
   if (!detail::is_rotation(l.rotation)) return Rule::rotation_orthonormal;
   if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
@@ -135,7 +135,7 @@ inline constexpr double kWrittenDigits = 1e-6;
 template <int Links, int Points>
 [[nodiscard]] constexpr Verdict validate(const Robot<Links, Points>& r) noexcept {
   bool moves = false;
-  if (!detail::finite(r.gravity_mps2)) return {Rule::values_finite, -1};
+  if (!detail::sane(r.gravity_mps2)) return {Rule::values_sane, -1};
   for (int i = 0; i < Links; ++i) {
     const Link& l = r.link(i);
     if (l.parent < kWorld || l.parent >= i) return {Rule::parent_listed_first, i};
@@ -148,7 +148,7 @@ template <int Links, int Points>
   for (int i = 0; i < Points; ++i) {
     const ContactPoint& p = r.point(i);
     if (p.link < kWorld || p.link >= Links) return {Rule::point_on_known_link, i};
-    if (!detail::finite(p.position_m)) return {Rule::values_finite, i};
+    if (!detail::sane(p.position_m)) return {Rule::values_sane, i};
     for (int j = 0; j < i; ++j)
       if (!p.name.empty() && r.point(j).name == p.name) return {Rule::name_unique, i};
   }
@@ -163,7 +163,7 @@ struct RobotKeepsItsRules {
   static_assert(Broken != Rule::parent_listed_first,
                 "kinecast: a link's parent is unknown or listed after it: list parents first");
   static_assert(Broken != Rule::name_unique, "kinecast: two links or two contact points have the same name");
-  static_assert(Broken != Rule::values_finite, "kinecast: a value of the robot is NaN or infinite");
+  static_assert(Broken != Rule::values_sane, "kinecast: a value of the robot is NaN, infinite or beyond a million");
   static_assert(Broken != Rule::axis_unit, "kinecast: a joint axis does not have length one");
   static_assert(Broken != Rule::rotation_orthonormal,
                 "kinecast: a link's rotation is not a right-handed rotation matrix");
