@@ -60,7 +60,8 @@ void stack_begin() noexcept {
 std::uint32_t stack_end() noexcept {
   const std::uint32_t used = stack_used_bytes();
   asm volatile("msr primask, %0" ::"r"(saved_primask) : "memory");
-  return used - (address_of(kinecast_stack_top) - measured_from);
+  const std::uint32_t before = address_of(kinecast_stack_top) - measured_from;
+  return used > before ? used - before : 0;  // a call without a frame leaves the caller's last word painted
 }
 
 }  // namespace detail

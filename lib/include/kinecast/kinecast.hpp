@@ -18,6 +18,7 @@
 #include <kinecast/kinematics/screws.hpp>
 #include <kinecast/kinematics/transfer.hpp>
 #include <kinecast/math/cholesky.hpp>
+#include <kinecast/math/placement.hpp>
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/math/types.hpp>

@@ -32,7 +32,7 @@ struct Tolerance {
 // True for every finite value; false for NaN and the infinities, whose difference with themselves is NaN.
 template <class S>
 [[nodiscard]] constexpr bool is_finite(S value) noexcept {
-  return value - value >= S(0);
+  return value - value >= S(0);  // NOLINT(misc-redundant-expression): not so for NaN and the infinities
 }
 
 }  // namespace kinecast

@@ -47,7 +47,7 @@ template <const auto& R, class S>
   const int v = Shape::v_of(b);
   if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
     const Hinge<S> hinge = work.hinges[at];  // a copy: stores to the columns cannot change it, so it stays in registers
-    const bool turns = Shape::is_revolute(b);
+    const bool turns = Shape::kHas.prismatic == 0 || Shape::is_revolute(b);
     const auto outward = transfer_to_child(model, work.screws, b);
     for (int i = 0; i < path.count; ++i) {
       Motion<S> c = outward(path.motion[i]);

@@ -106,7 +106,7 @@ template <const auto& R, class S>
     const Force<S> force = sum.bias + work.bias[at];
     const int v = Shape::v_of(b);
     if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
-      const bool turns = Shape::is_revolute(b);
+      const bool turns = Shape::kHas.prismatic == 0 || Shape::is_revolute(b);
       const Sym3<S>& r = inertia.rotational;
       const Mat3<S>& h = inertia.coupling;
       const Sym3<S>& t = inertia.translational;
@@ -122,7 +122,7 @@ template <const auto& R, class S>
       if (!Shape::is_root(b)) {
         const S push = u * inverse_D;
         Force<S> passed{force.moment + push * U.moment, force.force + push * U.force};
-        if constexpr (Shape::kAllRevolute && Shape::kHas.rotors == 0) {
+        if (Shape::kHas.rotors == 0 && turns) {
           passed.moment.z = tau[v];
           sum.inertia = to_parent_inertia(model, work.screws, b, free_hinge(inertia, inverse_D));
         } else {
@@ -202,7 +202,7 @@ inline void sweep_outward(const Model<R, S>& model, Workspace<R, S>& work, Veloc
       const Hinge<S>& hinge = work.hinges[at];
       const S acceleration = (hinge.u - power(hinge.U, delta)) * hinge.inverse_D;
       ddq[v] = acceleration;
-      (Shape::is_revolute(b) ? delta.angular.z : delta.linear.z) += acceleration;
+      (Shape::kHas.prismatic == 0 || Shape::is_revolute(b) ? delta.angular.z : delta.linear.z) += acceleration;
     }
     if constexpr (Shape::kHas.slots > 0) {
       if (const int slot = Shape::index(b).slot; slot >= 0) work.response[static_cast<std::size_t>(slot)] = delta;

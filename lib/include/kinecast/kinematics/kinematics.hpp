@@ -5,6 +5,7 @@
 
 #include <kinecast/kinematics/screws.hpp>
 #include <kinecast/kinematics/transfer.hpp>
+#include <kinecast/math/placement.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/math/types.hpp>
 #include <kinecast/model/model.hpp>
@@ -50,7 +51,7 @@ struct Kinematics {
 
   // The world itself is body -1.
   [[nodiscard]] Placement<S> pose(int body) const noexcept {
-    return body == kWorld ? Placement<S>{} : poses[static_cast<std::size_t>(body)];
+    return body == kWorld ? kNoPlacement<S> : poses[static_cast<std::size_t>(body)];
   }
   [[nodiscard]] Motion<S> twist(int body) const noexcept {
     return body == kWorld ? Motion<S>{} : twists[static_cast<std::size_t>(body)];

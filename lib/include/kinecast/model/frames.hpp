@@ -10,34 +10,12 @@
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/math/placement.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/model/robot.hpp>
 #include <kinecast/model/tree.hpp>
 
 namespace kinecast::detail {
-
-// A frame placed in another one: rotation takes its coordinates to the other's, position is its origin there.
-template <class S>
-struct Placement {
-  Mat3<S> rotation{kIdentity3<S>};
-  Vec3<S> position{};
-
-  template <class T>
-  [[nodiscard]] constexpr Placement<T> cast() const noexcept {
-    return {rotation.template cast<T>(), position.template cast<T>()};
-  }
-};
-
-template <class S>
-[[nodiscard]] constexpr Placement<S> operator*(const Placement<S>& a, const Placement<S>& b) noexcept {
-  return {a.rotation * b.rotation, a.position + a.rotation * b.position};
-}
-// a^-1 b
-template <class S>
-[[nodiscard]] constexpr Placement<S> relative(const Placement<S>& a, const Placement<S>& b) noexcept {
-  const Mat3<S> back = transpose(a.rotation);
-  return {back * b.rotation, back * (b.position - a.position)};
-}
 
 [[nodiscard]] constexpr double length(const Vec3<double>& v) noexcept { return constant::sqrt(dot(v, v)); }
 // Numbers that differ from 0, 1 or -1 by rounding only become those: cheap, and symmetric robots stay symmetric.
@@ -101,13 +79,15 @@ template <int Links, int Points>
   for (int i = 0; i < Links; ++i) {
     const Link& l = robot.link(i);
     const std::size_t at = static_cast<std::size_t>(i);
-    if (l.joint != JointKind::fixed) continue;  // identity: the link frame is the body's link frame
+    f.link_in_body[at] = kNoPlacement<double>;
+    if (l.joint != JointKind::fixed) continue;  // the link frame is the body's link frame
     const Placement<double> placed{l.rotation, l.position_m};
     f.link_in_body[at] = l.parent >= 0 ? f.link_in_body[static_cast<std::size_t>(l.parent)] * placed : placed;
   }
   for (int b = 0; b < tree.bodies; ++b) {
     const std::size_t at = static_cast<std::size_t>(b);
     const Link& l = robot.link(tree.link_of_body[at]);
+    f.body_frame[at] = kNoPlacement<double>;
     if (!has_single_axis(l.joint)) continue;  // as the user gave it
     const Vec3<double> z = unit(l.axis);
     Vec3<double> x = any_normal(z);

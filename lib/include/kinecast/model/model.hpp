@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kinecast/core/status.hpp>
+#include <kinecast/math/placement.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/math/types.hpp>
 #include <kinecast/model/frames.hpp>
@@ -13,8 +14,6 @@
 #include <kinecast/model/validate.hpp>
 
 namespace kinecast {
-
-using detail::Placement;
 
 template <class S>
 struct JointConstants {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A frame placed in another one.
+#pragma once
+
+#include <kinecast/math/vec3.hpp>
+
+namespace kinecast {
+
+// Rotation takes the frame's coordinates to the other's; position is its origin there.
+template <class S>
+struct Placement {
+  Mat3<S> rotation{};
+  Vec3<S> position{};
+
+  template <class T>
+  [[nodiscard]] constexpr Placement<T> cast() const noexcept {
+    return {rotation.template cast<T>(), position.template cast<T>()};
+  }
+};
+
+// The frame itself.
+template <class S>
+inline constexpr Placement<S> kNoPlacement{kIdentity3<S>, {}};
+
+template <class S>
+[[nodiscard]] constexpr Placement<S> operator*(const Placement<S>& a, const Placement<S>& b) noexcept {
+  return {a.rotation * b.rotation, a.position + a.rotation * b.position};
+}
+// a⁻¹ b
+template <class S>
+[[nodiscard]] constexpr Placement<S> relative(const Placement<S>& a, const Placement<S>& b) noexcept {
+  const Mat3<S> back = transpose(a.rotation);
+  return {back * b.rotation, back * (b.position - a.position)};
+}
+
+}  // namespace kinecast

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// One bench: one work on one robot in one scalar, chosen by compile definitions (CMakeLists.txt), so that the size of
+// the program is the work's own. Prints `BENCH work robot scalar metric value` for run.py.
+#include <cstdint>
+
+#include "inputs.hpp"
+#include "kinecast_port/text.hpp"
+#include "robots.hpp"
+#include "works.hpp"
+
+namespace {
+
+namespace port = kinecast::port;
+using Scalar = KINECAST_BENCH_SCALAR;
+using Inputs = bench::Inputs<KINECAST_BENCH_ROBOT, Scalar>;
+using Work = bench::KINECAST_BENCH_WORK<KINECAST_BENCH_ROBOT, Scalar>;
+
+void report(const char* metric, std::uint32_t value) noexcept {
+  port::put("BENCH " KINECAST_BENCH_NAME " ");
+  port::put(metric);
+  port::put(" ");
+  port::put(port::integer(value));
+  port::put("\n");
+}
+
+int fail(const char* sentence) noexcept {
+  port::put("bench " KINECAST_BENCH_NAME ": ");
+  port::put(sentence);
+  port::put("\n");
+  return 1;
+}
+
+}  // namespace
+
+// Static, as in a firmware: the difference to the base firmware's variables is the work's RAM. Visible outside: results
+// that nobody can read would not be computed.
+Work bench_work;
+
+// What is counted, the call and the return included. By this name run.py finds its stack bound, and callgrind its start.
+extern "C" [[gnu::noipa]] kinecast::Status bench_call(const Inputs& in) noexcept { return bench_work.run(in); }
+
+int main() {
+  const bool counts = port::counter_start();
+  bench::Random random;
+  Inputs in;
+  std::uint32_t most = 0;
+  std::uint32_t least = UINT32_MAX;
+  for (int i = 0; i < bench::kStates; ++i) {
+    bench::next_state(random, in);
+    kinecast::Status status = bench_work.prepare(in);
+    if (!ok(status)) return fail(sentence(status));
+    const std::uint32_t instructions = port::count([&] { status = bench_call(in); });
+    if (!ok(status)) return fail(sentence(status));
+    most = instructions > most ? instructions : most;
+    least = instructions < least ? instructions : least;
+  }
+  if (!counts) {  // the host: callgrind counts, and wants to know how many calls it saw
+    report("calls", static_cast<std::uint32_t>(bench::kStates));
+    return 0;
+  }
+  kinecast::Status status = bench_work.prepare(in);
+  // Can be a word below zero if the call needs nothing and the last word of this frame is unused.
+  const std::uint32_t stack = port::stack_of([&] { status = bench_call(in); });
+  if (!ok(status)) return fail(sentence(status));
+  report("instructions", most);
+  report("instructions_min", least);
+  report("stack_B", stack);
+  return 0;
+}

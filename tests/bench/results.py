@@ -1,0 +1,93 @@
+"""What the benches measured: a value per (work, robot, scalar, target, metric), read from the lines
+`BENCH work robot scalar metric value` that a bench prints. A line that is not so, a metric that is missing and a value
+that comes twice are errors (BenchError), never gaps.
+"""
+# SPDX-License-Identifier: MIT
+import collections
+import csv
+import math
+import re
+
+Key = collections.namedtuple('Key', 'work robot scalar target metric')
+
+LINE = re.compile(r'BENCH (\w+) (\w+) (float|double) (\w+) ([0-9]+(?:\.[0-9]+)?)')
+# The first six are promised to readers of bench.csv; the others explain them.
+METRICS = ('instructions', 'flash_B', 'ram_B', 'stack_B', 'ns', 'ratio',
+           'instructions_min', 'flash_total_B', 'stack_bound_B', 'stack_gap_B')
+
+
+class BenchError(Exception):
+    """A bench that could not run, or did not say what it must."""
+
+
+def parse(text, expected=None):
+    """[(work, robot, scalar, metric, value)] of a bench's output; `expected` is the set of (work, robot, scalar, metric)
+    that it must have, no more and no less."""
+    found = []
+    for line in text.splitlines():
+        if not line.startswith('BENCH'):
+            continue
+        match = LINE.fullmatch(line)
+        if not match:
+            raise BenchError(f'not a line of a bench: {line!r}')
+        *names, value = match.groups()
+        found.append((*names, float(value)))
+    names = [row[:4] for row in found]
+    twice = [name for name, count in collections.Counter(names).items() if count > 1]
+    if twice:
+        raise BenchError(f'said twice: {" ".join(twice[0])}')
+    if not found:
+        raise BenchError('printed no result')
+    if expected is not None and set(names) != set(expected):
+        missing = sorted(' '.join(name) for name in set(expected) - set(names))
+        surplus = sorted(' '.join(name) for name in set(names) - set(expected))
+        raise BenchError(f'missing: {missing}, not expected: {surplus}')
+    return found
+
+
+class Results:
+    def __init__(self):
+        self.values = {}
+
+    def add(self, work, robot, scalar, target, metric, value):
+        key = Key(work, robot, scalar, target, metric)
+        if metric not in METRICS:
+            raise BenchError(f'unknown metric {metric}')
+        if key in self.values:
+            raise BenchError(f'measured twice: {" ".join(key)}')
+        if not math.isfinite(value):
+            raise BenchError(f'not a number: {" ".join(key)}')
+        self.values[key] = value
+
+    def get(self, *key):
+        return self.values.get(Key(*key))
+
+    def targets(self):
+        return list(dict.fromkeys(key.target for key in self.values))
+
+    def write_csv(self, path):
+        with open(path, 'w', encoding='utf-8', newline='') as file:
+            writer = csv.writer(file, lineterminator='\n')
+            writer.writerow(Key._fields + ('value',))
+            for key, value in self.values.items():
+                writer.writerow(key + (text_of(value),))
+
+
+def text_of(value):
+    """Counts and bytes as integers, the rest with the digits that mean something."""
+    return str(int(value)) if value == int(value) else f'{value:.4g}' if value < 1000 else f'{value:.1f}'
+
+
+def add_slopes(results):
+    """ABA's instructions per extra joint, over each gap between chains and over all, and how far the gaps differ."""
+    joints = (6, 20, 50, 100)
+    for target in results.targets():
+        counts = {n: results.get('aba', f'chain{n}', 'float', target, 'instructions') for n in joints}
+        if None in counts.values():
+            continue
+        slopes = [(counts[b] - counts[a]) / (b - a) for a, b in zip(joints, joints[1:])]
+        for (a, b), slope in zip(zip(joints, joints[1:]), slopes):
+            results.add('aba_per_joint', f'chain{a}_{b}', 'float', target, 'instructions', slope)
+        overall = (counts[joints[-1]] - counts[joints[0]]) / (joints[-1] - joints[0])
+        results.add('aba_per_joint', 'chain', 'float', target, 'instructions', overall)
+        results.add('aba_per_joint', 'chain', 'float', target, 'ratio', max(slopes) / min(slopes))

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# The firmwares of the bench, one line each: kinecast_bench_row(work robot scalar [ON machine...] [NOT_ON machine...]).
+# work: a struct of works.hpp (contact_map_4: ContactMap4); robot: one of robots.hpp, chain20 being robots::chain<20>.
+# Machines are the boards' presets, and `host`, where callgrind counts; by default every board. A figure that has a limit
+# or a rival gets a line in limits.csv.
+
+kinecast_bench_row(aba arm6 float)
+kinecast_bench_row(rnea arm6 float)
+kinecast_bench_row(crba arm6 float)
+kinecast_bench_row(contact_map_4 arm6 float)
+kinecast_bench_row(contact_matrix_4 arm6 float)
+kinecast_bench_row(response arm6 float)
+kinecast_bench_row(kinematics arm6 float)
+kinecast_bench_row(step_symplectic arm6 float)
+kinecast_bench_row(step_gill arm6 float)
+kinecast_bench_row(sincos none float)
+
+kinecast_bench_row(aba arm6_geared float)
+foreach(joints 1 2 6 20 50 100)
+  kinecast_bench_row(aba chain${joints} float)
+endforeach()
+kinecast_bench_row(aba humanoid float)
+
+kinecast_bench_row(aba arm6 double ON m4 m7 m55 host) # soft, and in hardware
+kinecast_bench_row(aba chain20 double ON host)
+kinecast_bench_row(aba humanoid double ON host)
+kinecast_bench_row(rnea arm6 double ON host)
+kinecast_bench_row(crba arm6 double ON host)

@@ -1,0 +1,198 @@
+"""Runs every bench, prints the table, writes bench.csv. A bench that cannot run or does not say what it must is an error;
+a limit that is missed is not: the table shows it.
+usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM --out CSV
+  PLAN   plan.csv that tests/bench/CMakeLists.txt left in a build: the programs and their call graphs
+  BOARD  folder under ports/;  NAME  the host's processor, a target in the table
+"""
+# SPDX-License-Identifier: MIT
+import argparse
+import concurrent.futures
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+
+from results import BenchError, Results, add_slopes, parse, text_of
+import table
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+QEMU_RUN = os.path.join(ROOT, 'ports', 'cortex_m', 'qemu_run.sh')
+STACK_BOUND = os.path.join(ROOT, 'tests', 'static', 'stack_bound.py')
+LIMITS = os.path.join(HERE, 'limits.csv')
+
+BASE = 'base'  # the work that is none, subtracted from the sizes of the others
+# The m0 has no square root; newlib's: 16 B, __ieee754_sqrtf 24, __aeabi_fmul 32.
+STACK_OPTIONS = {'m0': ['--core', 'v6m', '--known', 'sqrtf=72']}
+FLASH_SECTIONS = ('.text', '.ARM.extab', '.ARM.exidx', '.data')
+RAM_SECTIONS = ('.data', '.bss')
+
+
+def output_of(*command):
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BenchError(f'{command[0]}: {error}') from error
+    if run.returncode != 0:
+        raise BenchError(f'{os.path.basename(command[-1])} ended with {run.returncode}: {(run.stdout + run.stderr).strip()}')
+    return run.stdout + run.stderr
+
+
+def read_plan(path):
+    try:
+        with open(path, encoding='utf-8', newline='') as file:
+            return list(csv.DictReader(file))
+    except OSError as error:
+        raise BenchError(f'no plan: {error}') from error
+
+
+def sizes_of(elf):
+    """(flash, RAM without the stack) of a linked firmware."""
+    sections = dict(re.findall(r'^(\.\S+)\s+(\d+)\s', output_of('arm-none-eabi-size', '-A', elf), re.M))
+    if '.text' not in sections:
+        raise BenchError(f'no .text section in {elf}')
+    return [sum(int(sections.get(name, 0)) for name in names) for names in (FLASH_SECTIONS, RAM_SECTIONS)]
+
+
+def stack_bound_of(preset, call_graph):
+    output = output_of(sys.executable, STACK_BOUND, *STACK_OPTIONS.get(preset, []), r'\bbench_call\b', call_graph)
+    found = re.findall(r'^entry=.* bytes=(\d+) path=', output, re.M)
+    if len(found) != 1:
+        raise BenchError(f'no single stack bound of bench_call: {output.strip()}')
+    return int(found[0])
+
+
+def on_board(preset, board, row):
+    """{metric: value}; flash_B and ram_B still contain the base firmware."""
+    names = (row['work'], row['robot'], row['scalar'])
+    text = output_of('sh', QEMU_RUN, board, '--icount', row['program'])
+    expected = [(*names, metric) for metric in ('instructions', 'instructions_min', 'stack_B')]
+    values = {metric: value for *_, metric, value in parse(text, expected)}
+    values['flash_total_B'], values['ram_B'] = sizes_of(row['program'])
+    values['stack_bound_B'] = stack_bound_of(preset, row['call_graph'])
+    values['stack_gap_B'] = abs(values['stack_bound_B'] - values['stack_B'])
+    return values
+
+
+def on_host(row):
+    """Mean instructions per call, counted by callgrind."""
+    text = output_of('valgrind', '--tool=callgrind', '--callgrind-out-file=/dev/null', '--toggle-collect=bench_call',
+                     row['program'])
+    names = (row['work'], row['robot'], row['scalar'])
+    (*_, calls), = parse(text, [(*names, 'calls')])
+    collected = re.search(r'Collected : (\d+)', text)
+    if not collected or int(collected[1]) == 0:
+        raise BenchError('callgrind counted nothing')
+    return {'instructions': round(int(collected[1]) / calls)}
+
+
+class Progress:
+    """One line per bench, and the failures."""
+
+    def __init__(self, total):
+        self.total, self.done, self.failures = total, 0, []
+        self.lock = threading.Lock()
+
+    def say(self, name, text):
+        with self.lock:
+            self.done += 1
+            print(f'[{self.done:3d}/{self.total}] {name}: {text}', flush=True)
+
+    def run(self, name, function, *arguments):
+        """The function's values, or None after a failure."""
+        try:
+            values = function(*arguments)
+        except BenchError as error:
+            self.failures.append(f'{name}: {error}')
+            self.say(name, f'FAILED: {error}')
+            return None
+        self.say(name, values if isinstance(values, str) else f'{text_of(values["instructions"])} instructions')
+        return values
+
+
+def name_of(target, row):
+    return f'{target} {row["work"]}/{row["robot"]} {row["scalar"]}'
+
+
+def add_boards(results, progress, plans):
+    """Two firmwares at a time; instruction counts do not mind."""
+    jobs = [(preset, board, row) for preset, board, rows in plans for row in rows]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        measured = list(pool.map(lambda job: progress.run(name_of(job[0], job[2]), on_board, *job), jobs))
+    base = {(preset, row['scalar']): values for (preset, _, row), values in zip(jobs, measured) if row['work'] == BASE}
+    for (preset, _, row), values in zip(jobs, measured):
+        if row['work'] == BASE or values is None:
+            continue
+        without = base.get((preset, row['scalar']))
+        if without is None:
+            progress.failures.append(f'{name_of(preset, row)}: no base firmware to subtract')
+            continue
+        values['flash_B'] = values['flash_total_B'] - without['flash_total_B']
+        values['ram_B'] -= without['ram_B']
+        for metric, value in values.items():
+            results.add(row['work'], row['robot'], row['scalar'], preset, metric, value)
+
+
+def add_host(results, progress, host, rows):
+    if not shutil.which('valgrind'):
+        print(f'skipped: instruction counts on {host}, for valgrind is not installed', flush=True)
+        return
+    for row in rows:
+        values = progress.run(name_of(host, row), on_host, row)
+        for metric, value in (values or {}).items():
+            results.add(row['work'], row['robot'], row['scalar'], host, metric, value)
+
+
+def run_rival(progress, host, program):
+    """What the comparison printed, parsed."""
+    measured = []
+
+    def run():
+        measured.extend(parse(output_of(program)))
+        return f'{len(measured)} figures'
+
+    progress.run(f'{host} {os.path.basename(program)}', run)
+    return measured
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--board', nargs=3, action='append', default=[], metavar=('PRESET', 'BOARD', 'PLAN'))
+    parser.add_argument('--host', nargs=2, required=True, metavar=('NAME', 'PLAN'))
+    parser.add_argument('--rival', required=True)
+    parser.add_argument('--out', required=True)
+    arguments = parser.parse_args()
+    if os.path.exists(arguments.out):
+        os.remove(arguments.out)  # after a failure there must be no old one to mistake for this run's
+
+    host, host_plan = arguments.host
+    results = Results()
+    try:
+        plans = [(preset, board, read_plan(plan)) for preset, board, plan in arguments.board]
+        host_rows = read_plan(host_plan)
+        limits = table.read_limits(LIMITS, host)
+        progress = Progress(sum(len(rows) for *_, rows in plans) + len(host_rows) + 1)
+        timed = run_rival(progress, host, arguments.rival)  # first, while nothing else runs
+        add_boards(results, progress, plans)
+        add_host(results, progress, host, host_rows)
+        for work, robot, scalar, metric, value in timed:
+            results.add(work, robot, scalar, host, metric, value)
+        add_slopes(results)
+        failures = progress.failures or [f'limit without a measurement: {name}'
+                                         for name in table.unmeasured(results, limits)]
+    except BenchError as error:
+        failures = [str(error)]
+    if failures:
+        print('\nbench: failed, and so there is no table\n' + '\n'.join(failures))
+        sys.exit(1)
+
+    print('\n'.join(table.lines(results, limits, host)))
+    results.write_csv(arguments.out)
+    print(f'\n{len(results.values)} values in {os.path.relpath(arguments.out, ROOT)}')
+
+
+if __name__ == '__main__':
+    main()
