@@ -59,7 +59,6 @@ int main() {
     return 0;
   }
   kinecast::Status status = bench_work.prepare(in);
-  // Can be a word below zero if the call needs nothing and the last word of this frame is unused.
   const std::uint32_t stack = port::stack_of([&] { status = bench_call(in); });
   if (!ok(status)) return fail(sentence(status));
   report("instructions", most);

@@ -16,6 +16,7 @@ import sys
 import threading
 
 from results import BenchError, Results, add_slopes, parse, text_of
+import readme
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -192,6 +193,9 @@ def main():
     print('\n'.join(table.lines(results, limits, host)))
     results.write_csv(arguments.out)
     print(f'\n{len(results.values)} values in {os.path.relpath(arguments.out, ROOT)}')
+    with open(os.path.join(ROOT, 'README.md'), encoding='utf-8') as file:
+        stale, compared = readme.stale_cells(file.read(), results, table.REFERENCE)
+    print('\n'.join(stale + [f'README.md: {compared - len(stale)} of {compared} figures agree']))
 
 
 if __name__ == '__main__':

@@ -30,29 +30,7 @@ template <const auto& R, class S>
   return force_x(joint.along_x, force_z(screws[body], f));
 }
 
-template <const auto& R, class S>
-[[nodiscard, gnu::always_inline]] inline Motion<S> to_child(const Model<R, S>& model, const Screws<R, S>& screws,
-                                                            int body, const Motion<S>& v) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const JointConstants<S>& joint = model.joint(body);
-  if constexpr (Shape::kHas.mounts > 0) {
-    const detail::JointIndex& index = Shape::index(body);
-    if (index.mount >= 0) {
-      const Mount<S>& mount = model.mount(index.mount);
-      const Motion<S> at_joint = shift_back(mount.position, v);
-      if constexpr (Shape::kHas.spherical > 0) {
-        if (index.kind == JointKind::spherical) {
-          const Mat3<S>& turn = screws.spherical[static_cast<std::size_t>(index.free)];
-          return {transpose_times(turn, at_joint.angular), transpose_times(turn, at_joint.linear)};
-        }
-      }
-      return motion_back_z(screws[body], motion_back_x(joint.along_x, motion_back_z(mount.turn, at_joint)));
-    }
-  }
-  return motion_back_z(screws[body], motion_back_x(joint.along_x, v));
-}
-
-// to_child() of one single-axis joint as a value, for many motions: its numbers are read once.
+// A motion from parent to child across a single-axis joint, as a value: for many motions its numbers are read once.
 template <const auto& R, class S>
 struct TransferToChild {
   using Shape = kinecast::Shape<R>;
@@ -74,6 +52,20 @@ template <const auto& R, class S>
     if (const int index = Shape<R>::index(body).mount; index >= 0) t.mounted = true, t.mount = model.mount(index);
   }
   return t;
+}
+
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline Motion<S> to_child(const Model<R, S>& model, const Screws<R, S>& screws,
+                                                            int body, const Motion<S>& v) noexcept {
+  if constexpr (Shape<R>::kHas.spherical > 0) {
+    const detail::JointIndex& index = Shape<R>::index(body);
+    if (index.kind == JointKind::spherical) {
+      const Mat3<S>& turn = screws.spherical[static_cast<std::size_t>(index.free)];
+      const Motion<S> at_joint = shift_back(model.mount(index.mount).position, v);
+      return {transpose_times(turn, at_joint.angular), transpose_times(turn, at_joint.linear)};
+    }
+  }
+  return transfer_to_child(model, screws, body)(v);
 }
 
 // Single-axis joints only; I is SpatialInertia, HingedInertia (which becomes a SpatialInertia) or RigidInertia.
