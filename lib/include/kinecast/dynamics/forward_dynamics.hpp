@@ -37,10 +37,11 @@ template <class S>
            m.translational.yy - row.y * l.y, m.translational.yz - row.y * l.z, m.translational.zz - row.z * l.z}};
 }
 
-// IA - U Uᵀ / D in general.
+// IA - U Uᵀ / D with a rotor, or for a slide. The joint's own row is keep U, keep = rotor / D, exactly; computed as a
+// difference it would be rounding noise, which a light joint beyond would take for its inertia.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline SpatialInertia<S> free_joint(const SpatialInertia<S>& m, const Force<S>& U,
-                                                                      S inverse_D) noexcept {
+                                                                      S inverse_D, S keep, bool turns) noexcept {
   const Vec3<S>& a = U.moment;
   const Vec3<S>& l = U.force;
   const Vec3<S> ad = inverse_D * a;
@@ -48,9 +49,17 @@ template <class S>
   const auto minus = [](const Sym3<S>& s, const Vec3<S>& u, const Vec3<S>& v) -> Sym3<S> {
     return {s.xx - u.x * v.x, s.xy - u.x * v.y, s.xz - u.x * v.z, s.yy - u.y * v.y, s.yz - u.y * v.z, s.zz - u.z * v.z};
   };
-  return {minus(m.rotational, a, ad),
-          {m.coupling.row_x - ad.x * l, m.coupling.row_y - ad.y * l, m.coupling.row_z - ad.z * l},
-          minus(m.translational, l, ld)};
+  SpatialInertia<S> left{minus(m.rotational, a, ad),
+                         {m.coupling.row_x - ad.x * l, m.coupling.row_y - ad.y * l, m.coupling.row_z - ad.z * l},
+                         minus(m.translational, l, ld)};
+  if (turns) {
+    left.rotational.xz = keep * a.x, left.rotational.yz = keep * a.y, left.rotational.zz = keep * a.z;
+    left.coupling.row_z = keep * l;
+  } else {
+    left.translational.xz = keep * l.x, left.translational.yz = keep * l.y, left.translational.zz = keep * l.z;
+    left.coupling.row_x.z = keep * a.x, left.coupling.row_y.z = keep * a.y, left.coupling.row_z.z = keep * a.z;
+  }
+  return left;
 }
 
 // The articulated inertia as a dense matrix [angular; linear], for a floating base.
@@ -122,12 +131,12 @@ template <const auto& R, class S>
       if (!Shape::is_root(b)) {
         const S push = u * inverse_D;
         Force<S> passed{force.moment + push * U.moment, force.force + push * U.force};
-        if (Shape::kHas.rotors == 0 && turns) {
-          passed.moment.z = tau[v];
+        const S keep = Shape::kHas.rotors > 0 ? joint.rotor * inverse_D : S(0);
+        (turns ? passed.moment.z : passed.force.z) = Shape::kHas.rotors > 0 ? tau[v] - keep * u : tau[v];
+        if (Shape::kHas.rotors == 0 && turns)
           sum.inertia = to_parent_inertia(model, work.screws, b, free_hinge(inertia, inverse_D));
-        } else {
-          sum.inertia = to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D));
-        }
+        else
+          sum.inertia = to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D, keep, turns));
         sum.bias = to_parent(model, work.screws, b, passed);
       }
     } else if (Shape::is_spherical(b)) {

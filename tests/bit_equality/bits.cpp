@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Predicts 1000 steps and prints a hash of the final state's bits, one line `BITS <run> <hash>` per run. The same source on
+// every machine must print the same lines: ctest compares them (CMakeLists.txt).
+#include <kinecast/kinecast.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+#include "../robots/arm6.hpp"
+#include "kinecast_port/text.hpp"
+
+namespace {
+
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
+
+// Floating, spherical, revolute and prismatic joints, a branch and a rotor.
+constexpr auto make_free_robot() {
+  constexpr auto kBody = inertia(0.010, 0.011, 0.012, 0.001, 0.0002, 0.0003);
+  return robot(
+      "free_robot", link("trunk", floating(), body(3.0, com(0.01, 0.02, 0.03), kBody)),
+      link("arm", on("trunk"), revolute({0.6, 0, 0.8}), at(0.1, 0.2, 0.1), rotor_inertia(0.02),
+           body(0.8, com(0, 0.1, 0.1), kBody)),
+      link("slide", on("arm"), prismatic(kAxisX), at(0, 0.2, 0.1), body(0.5, com(0.05, 0, 0), kBody)),
+      link("head", on("trunk"), spherical(), at(0, 0, 0.3), rpy(0.1, 0.2, 0.3), body(0.7, com(0.02, 0, 0.1), kBody)));
+}
+constexpr auto kFreeRobot = make_free_robot();
+
+// FNV-1a.
+template <class V>
+void add_bits(const V& v, std::uint32_t& hash) {
+  for (int i = 0; i < v.size(); ++i) {
+    unsigned char bytes[sizeof v[i]];
+    std::memcpy(bytes, &v[i], sizeof bytes);
+    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 16777619U;
+  }
+}
+
+enum class Method { symplectic, gill };
+
+template <const auto& R, class S>
+void run(Method method, const char* name) {
+  static Workspace<R, S> work;
+  State<R, S> state = zero_state<R, S>();
+  Velocity<R, S> tau;
+  for (int step = 0; step < 1000; ++step) {
+    for (int i = 0; i < tau.size(); ++i) tau[i] = static_cast<S>((step / 10 * 7 + i * 3) % 11 - 5) * S(0.1);
+    const Status status = method == Method::gill ? step_gill(model<R, S>, tau, S(1e-3), work, state)
+                                                 : step_symplectic(model<R, S>, tau, S(1e-3), work, state);
+    if (!ok(status)) {
+      port::put(name);
+      port::put(": ");
+      port::put(sentence(status));
+      port::put("\n");
+      port::exit(1);
+    }
+  }
+  std::uint32_t hash = 2166136261U;
+  add_bits(state.q, hash);
+  add_bits(state.dq, hash);
+  port::put("BITS ");
+  port::put(name);
+  port::put(" ");
+  port::put(port::hexadecimal(hash));
+  port::put("\n");
+}
+
+}  // namespace
+
+int main() {
+  run<robots::arm6, float>(Method::symplectic, "arm6_float_symplectic");
+  run<kFreeRobot, float>(Method::symplectic, "free_robot_float_symplectic");
+  run<kFreeRobot, float>(Method::gill, "free_robot_float_gill");
+  run<kFreeRobot, double>(Method::symplectic, "free_robot_double_symplectic");
+  port::exit(0);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What an oracle measured: one line per figure on stdout, and with `--scores file` one row per figure appended to the table
+// that tests/validation collects. A figure above its bound makes finish() non-zero.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <string>
+
+namespace oracle {
+
+// What ctest takes for "skipped".
+inline constexpr int kSkipped = 77;
+
+// "none" where a column has no meaning for the row.
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// A row of scores.csv.
+struct Score {
+  std::string set;          // where the truth comes from
+  std::string protocol;     // what is compared, and how
+  std::string robot;        // column "case"
+  std::string scalar;       // float or double
+  double ours{kNone};       // our figure; smaller is better
+  double reference{kNone};  // the bound, or the figure to beat; none: printed only
+  std::string unit{"relative"};
+  double published{kNone};
+  double null{kNone};  // the same figure for a model that must fail
+};
+
+template <class S>
+[[nodiscard]] constexpr const char* scalar_name() noexcept {
+  return sizeof(S) == sizeof(float) ? "float" : "double";
+}
+
+class Report {
+ public:
+  Report(const char* name, int argc, char** argv) : name_(name) {
+    for (int i = 1; i + 1 < argc; ++i)
+      if (std::strcmp(argv[i], "--scores") == 0) scores_.open(argv[i + 1], std::ios::app);
+    if (argc > 1 && !scores_.is_open()) fail("usage: [--scores file], and the file can be written");
+  }
+
+  // Prints, appends, and compares with the reference if there is one. `note` may add what the row has no column for.
+  void add(const Score& s, const char* note = "") {
+    const bool bounded = !std::isnan(s.reference);
+    const bool good = bounded ? s.ours <= s.reference : std::isfinite(s.ours);  // a NaN is never good
+    std::printf("%-9s %-24s %-12s %-6s %10.3g", s.set.c_str(), s.protocol.c_str(), s.robot.c_str(), s.scalar.c_str(),
+                s.ours);
+    if (bounded) std::printf("  (bound %.3g)", s.reference);
+    std::printf("%s%s%s\n", good ? "" : "  FAILED", *note != '\0' ? "  " : "", note);
+    if (!good) ++failures_;
+    ++figures_;
+    if (scores_.is_open()) {
+      scores_ << s.set << ',' << s.protocol << ',' << s.robot << ',' << s.scalar;
+      for (const double value : {s.ours, s.published, s.reference, s.null}) scores_ << ',' << field(value);
+      scores_ << ',' << s.unit << '\n';
+    }
+  }
+
+  void fail(const std::string& sentence) {
+    std::printf("%s: FAILED: %s\n", name_, sentence.c_str());
+    ++failures_;
+  }
+
+  // The program's exit code. To have measured nothing is a failure.
+  [[nodiscard]] int finish() {
+    if (figures_ == 0) fail("nothing was measured");
+    if (scores_.is_open() && !scores_.flush()) fail("the scores cannot be written");
+    std::printf("%s: %d figures, %d failed\n", name_, figures_, failures_);
+    return failures_ == 0 ? 0 : 1;
+  }
+
+ private:
+  static std::string field(double value) {
+    if (std::isnan(value)) return {};
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr;
+    return {text, end};
+  }
+
+  const char* name_;
+  std::ofstream scores_;
+  int figures_{0};
+  int failures_{0};
+};
+
+// ---- errors -------------------------------------------------------------------------------------------------------------
+
+// The largest difference relative to the largest entry of the truth: what a quantity's small entries are good for depends on
+// its large ones. An all-zero truth is compared absolutely.
+template <class A, class B>
+[[nodiscard]] double relative_error(const A& ours, const B& truth) {
+  // Sized at run time: the compiler would unroll every size.
+  const Eigen::MatrixXd expected = truth.template cast<double>();
+  const Eigen::MatrixXd difference = Eigen::MatrixXd(ours.template cast<double>()) - expected;
+  const double size = expected.cwiseAbs().maxCoeff();
+  const double error = difference.cwiseAbs().maxCoeff();
+  if (!difference.allFinite()) return std::numeric_limits<double>::infinity();
+  return size > 0 ? error / size : error;
+}
+
+// The largest figure seen; a NaN sticks.
+class Maximum {
+ public:
+  void see(double value) {
+    if (!(value <= value_)) value_ = value;
+  }
+  [[nodiscard]] double value() const { return value_; }
+
+ private:
+  double value_{0};
+};
+
+}  // namespace oracle

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Everything is welded.
+#include <kinecast/model/model.hpp>
+
+namespace {
+
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
+
+constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
+constexpr auto kRobot = robot("trial", link("stone", fixed(), kBody));
+
+}  // namespace
+
+const auto& trial = model<kRobot, float>;
