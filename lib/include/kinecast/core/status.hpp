@@ -11,7 +11,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     non_finite_input,  // a NaN or an infinity came in
     input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
-    bad_time_step,        // dt is not a positive finite number
+    bad_time_step,        // dt is not a positive finite number, or a body turns thousands of times in it
     singular_inertia,     // a joint moves nothing: massless subtree without a rotor
     non_finite_result,    // finite inputs, but the result overflowed
     index_out_of_range,   // a link, body or contact index that does not exist
@@ -33,7 +33,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     case Status::quaternion_not_unit:
       return "an orientation quaternion does not have length one";
     case Status::bad_time_step:
-      return "the time step is not a positive finite number";
+      return "the time step is not a positive finite number, or far too long for the robot's speed";
     case Status::singular_inertia:
       return "a joint moves no inertia: give its massless link a mass or its drive a rotor";
     case Status::non_finite_result:

@@ -37,6 +37,14 @@ template <class S, class Q>
   return {q[first], q[first + 1], q[first + 2], q[first + 3]};
 }
 
+// The orientation whose four numbers begin at `first`.
+template <class S, class Q>
+[[nodiscard]] inline Status check_quaternion(const Q& q, int first) noexcept {
+  for (int i = first; i < first + 4; ++i)
+    if (const Status status = check_position(q[i]); !ok(status)) return status;
+  return is_unit(quaternion_at<S>(q, first)) ? Status::ok : Status::quaternion_not_unit;
+}
+
 // Rz(beta) Rx(alpha) Rz(gamma) of a spherical joint's seat on its parent (or the root's rotation), times its own turn.
 template <const auto& R, class S>
 [[nodiscard]] inline Mat3<S> spherical_rotation(const Model<R, S>& model, int body, const Mat3<S>& own) noexcept {
@@ -77,10 +85,10 @@ template <const auto& R, class S>
       const detail::JointIndex& index = Shape::index(b);
       const bool floats = index.kind == JointKind::floating;
       const int first = index.q + (floats ? 3 : 0);
-      for (int i = index.q; i < first + 4; ++i)
+      for (int i = index.q; i < first; ++i)
         if (const Status status = detail::check_position(q[i]); !ok(status)) return status;
+      if (const Status status = detail::check_quaternion<S>(q, first); !ok(status)) return status;
       const Quaternion<S> turn = detail::quaternion_at<S>(q, first);
-      if (!is_unit(turn)) return Status::quaternion_not_unit;
       if constexpr (Shape::kHas.floating > 0) {
         if (floats) {
           out.floating[static_cast<std::size_t>(index.free)] = to_matrix(turn);

@@ -49,6 +49,7 @@ struct CommonNormal {
 [[nodiscard]] constexpr CommonNormal common_normal(const Vec3<double>& z, const Vec3<double>& w, const Vec3<double>& u,
                                                    double reach) noexcept {
   constexpr double kParallel = 1e-12;
+  constexpr double kClearlyCrossed = 0.05;  // below, the normal's direction loses more than a digit
   const Vec3<double> n = cross(z, u);
   const double sine = length(n);
   const Vec3<double> aside = w - dot(w, z) * z;
@@ -56,6 +57,7 @@ struct CommonNormal {
     const double distance = length(aside);
     return {true, distance > kParallel ? unit(aside) : any_normal(z), 0};
   }
+  if (sine < kClearlyCrossed) return {};
   const double cosine = dot(z, u);
   const double own = (dot(w, z) - cosine * dot(w, u)) / (sine * sine);
   const double next = own * cosine - dot(w, u);

@@ -126,13 +126,15 @@ constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, J
   const double sine = constant::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
   constexpr double kParallel = 1e-15;
   const bool tilted = sine > kParallel;
+  const double beta_cosine = tilted ? -r.row_y.z / sine : 1;
+  const double beta_sine = tilted ? r.row_x.z / sine : 0;
   joint.along_x = screw<S>(r.row_z.z, tilted ? sine : 0, 0);
-  mount.turn = tilted ? screw<S>(-r.row_y.z / sine, r.row_x.z / sine, 0) : screw<S>(1, 0, 0);
+  mount.turn = screw<S>(beta_cosine, beta_sine, 0);
   mount.position = in_parent.position.cast<S>();
-  if (tilted)
-    set_turn(kind, r.row_z.y / sine, r.row_z.x / sine, joint);
-  else
-    set_turn(kind, r.row_x.x, -r.row_x.y, joint);
+  // gamma from what beta leaves, Rz(-beta) in_parent = Rx(alpha) Rz(gamma): beta is inexact where the tilt is small, and
+  // gamma must make up for it.
+  const Vec3<double> row = beta_cosine * r.row_x + beta_sine * r.row_y;
+  set_turn(kind, row.x, -row.y, joint);
 }
 
 template <const auto& R, class S, class Values>

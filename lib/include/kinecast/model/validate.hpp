@@ -97,6 +97,12 @@ inline constexpr double kWrittenDigits = 1e-6;
   return !(dot(p, p) > 0) && !(turned > 0);
 }
 
+[[nodiscard]] constexpr bool is_zero(const Sym3<double>& m) noexcept {
+  return !(constant::abs(m.xx) + constant::abs(m.xy) + constant::abs(m.xz) + constant::abs(m.yy) + constant::abs(m.yz) +
+               constant::abs(m.zz) >
+           0);
+}
+
 // Leading principal minors (Sylvester), each against its own scale.
 [[nodiscard]] constexpr bool is_positive_definite(const Sym3<double>& m, double slack) noexcept {
   const double s = constant::abs(m.xx) + constant::abs(m.yy) + constant::abs(m.zz);
@@ -123,8 +129,10 @@ inline constexpr double kWrittenDigits = 1e-6;
   if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
   if (l.rotor_inertia_kgm2 < 0) return Rule::rotor_not_negative;
   if (l.rotor_inertia_kgm2 > 0 && !single_axis) return Rule::rotor_on_single_axis;
-  const bool bodiless_frame = l.joint == JointKind::fixed && !(l.mass_kg < 0) && !(l.mass_kg > 0);
-  if (l.is_massless || bodiless_frame) return Rule::none;
+  const bool has_mass = l.mass_kg < 0 || l.mass_kg > 0;
+  if (l.is_massless && has_mass) return Rule::mass_positive;
+  if (!has_mass && (l.is_massless || l.joint == JointKind::fixed))  // a bare frame
+    return detail::is_zero(l.inertia_kgm2) ? Rule::none : Rule::inertia_positive_definite;
   if (!(l.mass_kg > 0)) return Rule::mass_positive;
   if (!detail::is_positive_definite(l.inertia_kgm2, 0)) return Rule::inertia_positive_definite;
   if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), detail::kWrittenDigits))

@@ -8,6 +8,8 @@
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/model/model.hpp>
 
+#include <cmath>
+
 namespace kinecast {
 
 // Everything that survives from one step to the next; a plain copy is a snapshot.
@@ -72,6 +74,30 @@ inline void advance(const Velocity<R, S>& dq, S dt, Position<R, S>& q) noexcept 
   });
 }
 
+namespace detail {
+
+// A turn per step beyond what sincos() reduces is no orientation.
+template <const auto& R, class S>
+[[nodiscard]] inline bool turns_too_far(const Velocity<R, S>& dq, S dt) noexcept {
+  bool too_far = false;
+  for_each_quaternion<R>([&](int /*i*/, int v, bool /*body_axes*/) {
+    const S rate = std::abs(dq[v]) + std::abs(dq[v + 1]) + std::abs(dq[v + 2]);
+    if (!(dt * rate <= kMaxAngle<S>)) too_far = true;
+  });
+  return too_far;
+}
+
+template <const auto& R, class S>
+[[nodiscard]] inline Status check_orientations(const Position<R, S>& q) noexcept {
+  Status found = Status::ok;
+  for_each_quaternion<R>([&](int i, int /*v*/, bool /*body_axes*/) {
+    if (ok(found)) found = check_quaternion<S>(q, i);
+  });
+  return found;
+}
+
+}  // namespace detail
+
 // Symplectic Euler: dq+ = dq + dt ddq, q+ = q (+) dt dq+.
 template <const auto& R, class S>
 [[nodiscard]] inline Status step_symplectic(const Model<R, S>& model, const Velocity<R, S>& tau, S dt,
@@ -81,6 +107,7 @@ template <const auto& R, class S>
   if (const Status status = forward_dynamics(model, state.q, state.dq, tau, work, ddq); !ok(status)) return status;
   State<R, S> next = state;
   next.dq += dt * ddq;
+  if (detail::turns_too_far<R, S>(next.dq, dt)) return Status::bad_time_step;
   advance<R, S>(next.dq, dt, next.q);
   if (!all_finite(next.dq) || !all_finite(next.q)) return Status::non_finite_result;
   state = next;
@@ -124,6 +151,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status step_gill(const Model<R, S>& model, const Velocity<R, S>& tau, S dt, Workspace<R, S>& work,
                                       State<R, S>& state) noexcept {
   if (!(dt > S(0)) || !is_finite(dt)) return Status::bad_time_step;
+  if (const Status status = detail::check_orientations<R, S>(state.q); !ok(status)) return status;
   constexpr S kR = S(0.70710678118654752440);
   detail::Slope<R, S> k1;
   detail::Slope<R, S> k2;
