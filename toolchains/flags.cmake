@@ -31,12 +31,15 @@ target_compile_definitions(kinecast_numerics INTERFACE
 set(relative_file_names -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 add_library(kinecast_codegen INTERFACE)
-target_compile_options(kinecast_codegen INTERFACE -O2 -g ${relative_file_names})
+# With sanitizers -O0: their checks in inlined sweeps take minutes per file to optimise.
+target_compile_options(kinecast_codegen INTERFACE $<IF:$<BOOL:${KINECAST_SANITIZE}>,-O0,-O2> -g ${relative_file_names})
 
 add_library(kinecast_sanitizers INTERFACE)
 if(KINECAST_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-  target_compile_options(kinecast_sanitizers INTERFACE ${sanitizers} -fno-omit-frame-pointer)
+  # Without ipa-icf: with sanitizers g++ merges alike functions of two robots, and then warns of the smaller one's bounds.
+  target_compile_options(kinecast_sanitizers INTERFACE ${sanitizers} -fno-omit-frame-pointer
+    $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-icf>)
   target_link_options(kinecast_sanitizers INTERFACE ${sanitizers})
 endif()
 
