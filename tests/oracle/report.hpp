@@ -3,6 +3,8 @@
 // that tests/validation collects. A figure above its bound makes finish() non-zero.
 #pragma once
 
+#include <Eigen/Core>
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
