@@ -111,7 +111,7 @@ std::string link_words(const Description& robot, const LinkDescription& l, const
   if (!is_identity(l.rotation))
     out += next + "turned({" + braced(l.rotation[0]) + "," + "\n" + gap + "             " + braced(l.rotation[1]) +
            "," + "\n" + gap + "             " + braced(l.rotation[2]) + "})";
-  if (std::abs(l.rotor_inertia_kgm2) > 0) out += next + "rotor_inertia(" + number(l.rotor_inertia_kgm2) + ")";
+  if (std::abs(l.rotor_inertia_kgm2) > 0) out += next + "at_joint(rotor_inertia(" + number(l.rotor_inertia_kgm2) + "))";
   const auto& i = l.inertia_kgm2;
   const auto mean = [](double a, double b) { return 0.5 * (a + b); };  // exact for equal halves
   if (std::abs(l.mass_kg) > 0)

@@ -4,4 +4,5 @@
 
 #include "../robots/arm6.hpp"
 #include "../robots/chain.hpp"
+#include "../robots/drives.hpp"
 #include "../robots/humanoid.hpp"

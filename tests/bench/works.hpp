@@ -158,4 +158,69 @@ struct StepGill {
   }
 };
 
+// One step of the predictor, as a user makes it, with commands in V, after another one. Half of the states move, so that
+// friction slides; in the others the joints stand.
+template <const auto& R, class S>
+struct Step {
+  kinecast::Predictor<R, S> predictor;
+  int states{0};
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    kinecast::State<R, S> state{in.q, in.dq};
+    if (states++ % 2 == 0) state.dq.setZero();
+    if (const Status status = predictor.reset(state); !ok(status)) return status;
+    return run(in);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
+};
+
+// The first step after a reset: what the parents' accelerations ask of the joints is not known yet, and where a joint's
+// friction was decided wrongly for that, the sweeps run twice. The most that a step can cost.
+template <const auto& R, class S>
+struct StepFirst {
+  Step<R, S> step;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    return step.predictor.reset({in.q, kinecast::Velocity<R, S>::Zero()});
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return step.run(in); }
+};
+
+// The implicit friction in the same step.
+template <const auto& R, class S>
+struct FrictionImplicit {
+  kinecast::Predictor<R, S, kinecast::ImplicitFriction> predictor;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept { return predictor.reset({in.q, in.dq}); }
+  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
+};
+
+// The friction stage of all joints, apart from the sweep that it is part of: every second state sticks, the others slide.
+template <const auto& R, class S>
+struct Friction {
+  using Source = kinecast::ArticulatedSource<R, S, kinecast::Damping::implicit>;
+  std::array<kinecast::JointAction<S>, static_cast<std::size_t>(kinecast::Shape<R>::kBodies)> actions;
+  kinecast::ArticulatedFriction::Memory<R, S> memory;
+  kinecast::Effort<R, S> effort;
+  kinecast::Velocity<R, S> dq;
+  S inertia;
+  S load;
+  int states{0};
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    int refused = -1;
+    dq = in.dq;
+    inertia = S(0.1);
+    load = S(0.2);
+    if (states++ % 2 == 0) dq.setZero();
+    const kinecast::Command<R, S> command = S(0.1) * in.tau;
+    return find_effort(model<R, S>, command, effort, refused);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
+    const Source source{model<R, S>, dq, effort, memory, S(0.001), S(1000), actions};
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b) (void)source.act(b, b, inertia, load);
+    return Status::ok;
+  }
+};
+
 }  // namespace bench

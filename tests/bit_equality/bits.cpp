@@ -18,7 +18,7 @@ constexpr auto make_free_robot() {
   constexpr auto kBody = inertia(0.010, 0.011, 0.012, 0.001, 0.0002, 0.0003);
   return robot(
       "free_robot", link("trunk", floating(), body(3.0, com(0.01, 0.02, 0.03), kBody)),
-      link("arm", on("trunk"), revolute({0.6, 0, 0.8}), at(0.1, 0.2, 0.1), rotor_inertia(0.02),
+      link("arm", on("trunk"), revolute({0.6, 0, 0.8}), at(0.1, 0.2, 0.1), at_joint(rotor_inertia(0.02)),
            body(0.8, com(0, 0.1, 0.1), kBody)),
       link("slide", on("arm"), prismatic(kAxisX), at(0, 0.2, 0.1), body(0.5, com(0.05, 0, 0), kBody)),
       link("head", on("trunk"), spherical(), at(0, 0, 0.3), rpy(0.1, 0.2, 0.3), body(0.7, com(0.02, 0, 0.1), kBody)));

@@ -38,7 +38,8 @@ constexpr bool same(const kinecast::Link& a, const kinecast::Link& b) {
          same(a.rotation.row_x, b.rotation.row_x) && same(a.rotation.row_y, b.rotation.row_y) &&
          same(a.rotation.row_z, b.rotation.row_z) && same(a.position_m, b.position_m) && same(a.mass_kg, b.mass_kg) &&
          same(a.com_m, b.com_m) && same({i.xx, i.xy, i.xz}, {j.xx, j.xy, j.xz}) &&
-         same({i.yy, i.yz, i.zz}, {j.yy, j.yz, j.zz}) && same(a.rotor_inertia_kgm2, b.rotor_inertia_kgm2) &&
+         same({i.yy, i.yz, i.zz}, {j.yy, j.yz, j.zz}) &&
+         same(a.drive.at_joint.rotor_inertia_kgm2, b.drive.at_joint.rotor_inertia_kgm2) &&
          a.is_massless == b.is_massless;
 }
 template <class A, class B>

@@ -40,7 +40,7 @@ Description describe(const Robot& robot, const std::string& name) {
     l.com_m = triple(from.com_m);
     const auto& i = from.inertia_kgm2;
     l.inertia_kgm2 = {{{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}}};
-    l.rotor_inertia_kgm2 = from.rotor_inertia_kgm2;
+    l.rotor_inertia_kgm2 = from.drive.at_joint.rotor_inertia_kgm2;
     out.links.push_back(l);
   }
   for (const kinecast::ContactPoint& p : robot.points)

@@ -10,7 +10,7 @@ namespace {
 // One drive in the neck changes next to nothing, so it must not cost digits either.
 constexpr auto with_one_rotor() {
   auto robot = robots::humanoid;
-  robot.links[4].rotor_inertia_kgm2 = 0.001;
+  robot.links[4].drive.at_joint.rotor_inertia_kgm2 = 0.001;
   return robot;
 }
 constexpr auto humanoid_one_rotor = with_one_rotor();

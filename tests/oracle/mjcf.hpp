@@ -44,7 +44,8 @@ inline std::string inertial(const kinecast::Link& l) {
 
 inline std::string joint(const kinecast::Link& l, const std::string& name) {
   const std::string start = "<joint name=\"" + name + "\" type=\"";
-  const std::string axis = "\" axis=\"" + text(l.axis) + "\" armature=\"" + text(l.rotor_inertia_kgm2) + "\"/>";
+  const std::string axis =
+      "\" axis=\"" + text(l.axis) + "\" armature=\"" + text(l.drive.at_joint.rotor_inertia_kgm2) + "\"/>";
   switch (l.joint) {
     case kinecast::JointKind::revolute:
       return start + "hinge" + axis;

@@ -16,7 +16,7 @@ constexpr auto make_zoo() {
       link("base", on("world"), floating(),
            body(3.0, com(0.01, 0.02, -0.03), inertia(0.03, 0.04, 0.05, 0.001, 0.002, -0.003))),
       link("swing", on("base"), revolute(kAxisY), at(0.1, 0.2, -0.1), rpy(0.3, -0.4, 0.5),
-           body(1.0, com(0.01, 0.1, 0.02), kBox), rotor_inertia(0.02)),
+           body(1.0, com(0.01, 0.1, 0.02), kBox), at_joint(rotor_inertia(0.02))),
       link("slider", on("swing"), prismatic(kAxisX), at(0.1, 0, 0.2), rpy(0.1, 0.2, 0.3),
            body(0.7, com(0.03, 0.1, 0.02), kBox)),
       link("tilted", on("base"), revolute({0.6, 0, 0.8}), at(-0.1, 0.2, -0.1), rpy(0.3, 0.4, 0.5),

@@ -243,7 +243,7 @@ class Reference {
       for (int j = 0; j < kDofs; ++j) M[i][j] = 0;
     for (int i = 0; i < kLinks; ++i) {
       const kinecast::Link& l = robot_->link(i);
-      if (dofs(i) == 1) M[entry_[i].v][entry_[i].v] += l.rotor_inertia_kgm2;
+      if (dofs(i) == 1) M[entry_[i].v][entry_[i].v] += l.drive.at_joint.rotor_inertia_kgm2;
       const Vec c = com(i);
       const Mat about_com = inertia(i);
       for (int a = i; a >= 0; a = robot_->link(a).parent) {
@@ -300,7 +300,7 @@ class Reference {
       if (!moves(i)) continue;
       const Vec speed = v[i] + cross(w[i], com(i) - pos[i]);
       twice += l.mass_kg * dot(speed, speed) + dot(w[i], inertia(i) * w[i]);
-      if (dofs(i) == 1) twice += l.rotor_inertia_kgm2 * dq[entry_[i].v] * dq[entry_[i].v];
+      if (dofs(i) == 1) twice += l.drive.at_joint.rotor_inertia_kgm2 * dq[entry_[i].v] * dq[entry_[i].v];
     }
     return 0.5 * twice;
   }

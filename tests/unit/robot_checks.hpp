@@ -101,7 +101,7 @@ struct Truth {
     at.find_force(force);
     if (ddq == nullptr) return;
     for (int i = 0; i < R.kLinks; ++i)
-      if (at.dofs(i) == 1) force[at.entry(i).v] += R.link(i).rotor_inertia_kgm2 * ddq[at.entry(i).v];
+      if (at.dofs(i) == 1) force[at.entry(i).v] += R.link(i).drive.at_joint.rotor_inertia_kgm2 * ddq[at.entry(i).v];
   }
   // force <- M⁻¹ (tau + extra - b); extra may be null
   void find_acceleration(const double* dq, const double* tau, const double* extra) noexcept {

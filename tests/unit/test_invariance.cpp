@@ -29,7 +29,7 @@ constexpr auto make_machine() {
   return robot("machine",
                link("trunk", on("world"), revolute(kAxisZ), at(0.1, 0.2, 0.3), rpy(0.1, 0.2, 0.3),
                     body(1.0, com(0.01, 0.02, 0.1), kBody)),
-               link("left", on("trunk"), revolute({0.6, 0.8, 0}), at(0.1, 0, 0.2), rotor_inertia(0.05),
+               link("left", on("trunk"), revolute({0.6, 0.8, 0}), at(0.1, 0, 0.2), at_joint(rotor_inertia(0.05)),
                     body(0.9, com(-0.02, 0.05, 0.1), kBody)),
                link("left_hand", on("left"), prismatic({0, 0.6, 0.8}), at(0, 0.1, 0.2), rpy(0.4, 0, 0),
                     body(0.8, com(0.03, 0.05, 0.02), kBody)),

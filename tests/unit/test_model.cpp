@@ -125,7 +125,7 @@ void test_payload_at_run_time() {
 constexpr auto make_tree(double rotor) {
   using namespace kinecast;
   constexpr auto kBody = body(1.0, com(0.01, 0.02, 0.1), inertia(0.01, 0.011, 0.012));
-  return robot("tree", link("trunk", on("world"), revolute(kAxisZ), kBody, rotor_inertia(rotor)),
+  return robot("tree", link("trunk", on("world"), revolute(kAxisZ), kBody, at_joint(rotor_inertia(rotor))),
                link("left", on("trunk"), revolute(kAxisX), at(0.1, 0, 0.2), kBody),
                link("right", on("trunk"), revolute(kAxisX), at(-0.1, 0, 0.2), kBody),
                link("slide", on("right"), prismatic(kAxisY), at(0, 0.1, 0), kBody),
@@ -163,7 +163,7 @@ void test_refusals() {
   expect_refusal<kTree>("welded", [](auto& r) { r.links[1].joint = JointKind::fixed; });
   expect_refusal<kTree>("point elsewhere", [](auto& r) { r.points[0].link = 0; });
   expect_refusal<kTreeWithoutRotor>("a rotor where none was compiled",
-                                    [](auto& r) { r.links[1].rotor_inertia_kgm2 = 0.1; });
+                                    [](auto& r) { r.links[1].drive.at_joint.rotor_inertia_kgm2 = 0.1; });
   // Parallel axes have a common normal, nearly parallel ones do not: the compiled joint is plain and cannot be tilted.
   expect_refusal<kLight>("tilted by a thousandth", [](auto& r) {
     r.links[1].axis = {std::sin(1e-3) * 0.6, std::cos(1e-3), std::sin(1e-3) * 0.8};
@@ -175,8 +175,8 @@ template <class S>
 void check_changed() {
   auto values = kTree;
   values.gravity_mps2 = {1, 2, -3};
-  values.links[0].rotor_inertia_kgm2 = 0;
-  values.links[1].rotor_inertia_kgm2 = 0.2;
+  values.links[0].drive.at_joint.rotor_inertia_kgm2 = 0;
+  values.links[1].drive.at_joint.rotor_inertia_kgm2 = 0.2;
   values.links[0].position_m = {0.3, -0.2, 0.1};
   values.links[0].rotation = kinecast::rotation_from_rpy(0.5, 0.6, 0.7);
   values.links[1].rotation = kinecast::rotation_from_rpy(-0.5, 0.2, 0.7);

@@ -61,7 +61,7 @@ void test_pendulum_acceleration() {
 constexpr auto make_drop(double rotor, double slope) {
   using namespace kinecast;
   return robot("drop", link("mass", prismatic({constant::sin(slope), 0, constant::cos(slope)}), at(0, 0, 5),
-                            rotor_inertia(rotor), body(2.0, com(0.1, 0.2, 0.3), inertia(0.01, 0.01, 0.01))));
+                            at_joint(rotor_inertia(rotor)), body(2.0, com(0.1, 0.2, 0.3), inertia(0.01, 0.01, 0.01))));
 }
 constexpr auto kDrop = make_drop(0, 0);
 constexpr auto kHoist = make_drop(3.0, 0);

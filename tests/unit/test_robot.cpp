@@ -24,12 +24,12 @@ constexpr auto make_good() {
   using namespace kinecast;
   return robot("good", gravity(0, 0, -1.62),
                link("base", on("world"), floating(), body(2, com(0, 0, 0.1), inertia(0.02, 0.03, 0.04))),
-               link("arm", on("base"), revolute(kAxisY), at(1, 2, 3), rpy(0.1, 0.2, 0.3), rotor_inertia(0.5),
+               link("arm", on("base"), revolute(kAxisY), at(1, 2, 3), rpy(0.1, 0.2, 0.3), at_joint(rotor_inertia(0.5)),
                     body(1, com(0.1, 0.2, 0.3), inertia(0.011, 0.012, 0.013, 0.001, 0.002, 0.003))),
                contact_point("tip", on("arm"), at(4, 5, 6)), contact_point("ground", on("world"), at(7, 8, 9)),
                link("ball", on("arm"), spherical(), body(1, com(0, 0, 0), inertia(0.01, 0.01, 0.01))),
                link("frame", on("ball"), fixed(), at(0, 0, 1)),
-               link("cross", on("frame"), prismatic(kAxisX), massless(), rotor_inertia(0.1)));
+               link("cross", on("frame"), prismatic(kAxisX), massless(), at_joint(rotor_inertia(0.1))));
 }
 constexpr auto kGood = make_good();
 static_assert(kinecast::validate(kGood).ok(), "the robot that the others are spoilt from");
@@ -44,7 +44,7 @@ void test_words() {
   TEST_ASSERT_EQUAL_DOUBLE(1, arm.axis.y);
   TEST_ASSERT_EQUAL_DOUBLE(2, arm.position_m.y);
   TEST_ASSERT_EQUAL_DOUBLE(0.3, arm.com_m.z);
-  TEST_ASSERT_EQUAL_DOUBLE(0.5, arm.rotor_inertia_kgm2);
+  TEST_ASSERT_EQUAL_DOUBLE(0.5, arm.drive.at_joint.rotor_inertia_kgm2);
   // inertia(xx, yy, zz, xy, xz, yz)
   TEST_ASSERT_EQUAL_DOUBLE(0.012, arm.inertia_kgm2.yy);
   TEST_ASSERT_EQUAL_DOUBLE(0.001, arm.inertia_kgm2.xy);
@@ -56,14 +56,14 @@ void test_words() {
   TEST_ASSERT_TRUE(kGood.link(4).is_massless);
   // The same words in another order.
   using namespace kinecast;
-  constexpr Link kOther = link("arm", rotor_inertia(0.5), rpy(0.1, 0.2, 0.3), at(1, 2, 3), revolute(kAxisY),
+  constexpr Link kOther = link("arm", at_joint(rotor_inertia(0.5)), rpy(0.1, 0.2, 0.3), at(1, 2, 3), revolute(kAxisY),
                                body(1, com(0.1, 0.2, 0.3), inertia(0.011, 0.012, 0.013)), on("base"));
   TEST_ASSERT_EQUAL_DOUBLE(arm.rotation.row_y.x, kOther.rotation.row_y.x);
   TEST_ASSERT_EQUAL_DOUBLE(arm.com_m.x, kOther.com_m.x);
   TEST_ASSERT_TRUE(kOther.parent_name == "base");
   // Earth's gravity unless told otherwise; on the world unless told otherwise.
   TEST_ASSERT_EQUAL_DOUBLE(-9.80665, robots::arm6.gravity_mps2.z);
-  constexpr auto kLonely = robot("lonely", link("a", revolute(kAxisX), massless(), rotor_inertia(1)));
+  constexpr auto kLonely = robot("lonely", link("a", revolute(kAxisX), massless(), at_joint(rotor_inertia(1))));
   TEST_ASSERT_EQUAL_INT(kWorld, kLonely.link(0).parent);
 }
 
@@ -144,8 +144,8 @@ void test_name_unique() {
 void test_values_sane() {
   for (const double bad : {kNaN, kInf, -kInf, 1.1e6}) {
     expect(Rule::values_sane, -1, [&](auto& r) { r.gravity_mps2.y = bad; });
-    double Link::*numbers[] = {&Link::mass_kg, &Link::rotor_inertia_kgm2};
-    for (double Link::*number : numbers) expect(Rule::values_sane, 1, [&](auto& r) { r.links[1].*number = bad; });
+    expect(Rule::values_sane, 1, [&](auto& r) { r.links[1].mass_kg = bad; });
+    expect(Rule::values_sane, 1, [&](auto& r) { r.links[1].drive.at_joint.rotor_inertia_kgm2 = bad; });
     kinecast::Vec3<double> Link::*vectors[] = {&Link::axis, &Link::position_m, &Link::com_m};
     for (kinecast::Vec3<double> Link::*v : vectors) {
       expect(Rule::values_sane, 1, [&](auto& r) { (r.links[1].*v).x = bad; });
@@ -206,10 +206,10 @@ void test_floating_on_world() {
   expect(Rule::floating_on_world, 0, [](auto& r) { r.links[0].rotation = {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}; });
 }
 void test_rotor_rules() {
-  expect(Rule::rotor_not_negative, 1, [](auto& r) { r.links[1].rotor_inertia_kgm2 = -0.1; });
-  expect(Rule::rotor_on_single_axis, 0, [](auto& r) { r.links[0].rotor_inertia_kgm2 = 0.1; });
-  expect(Rule::rotor_on_single_axis, 2, [](auto& r) { r.links[2].rotor_inertia_kgm2 = 0.1; });
-  expect(Rule::rotor_on_single_axis, 3, [](auto& r) { r.links[3].rotor_inertia_kgm2 = 0.1; });
+  expect(Rule::rotor_not_negative, 1, [](auto& r) { r.links[1].drive.at_joint.rotor_inertia_kgm2 = -0.1; });
+  expect(Rule::rotor_on_single_axis, 0, [](auto& r) { r.links[0].drive.at_joint.rotor_inertia_kgm2 = 0.1; });
+  expect(Rule::rotor_on_single_axis, 2, [](auto& r) { r.links[2].drive.at_joint.rotor_inertia_kgm2 = 0.1; });
+  expect(Rule::rotor_on_single_axis, 3, [](auto& r) { r.links[3].drive.at_joint.rotor_inertia_kgm2 = 0.1; });
 }
 void test_point_on_known_link() {
   expect(Rule::point_on_known_link, 0, [](auto& r) { r.points[0].link = 5; });

@@ -14,9 +14,10 @@ using kinecast::Status;
 constexpr auto make_singular(bool rotor, bool welded_mass) {
   using namespace kinecast;
   constexpr auto kBody = body(1.0, com(0.1, 0, 0), inertia(0.01, 0.01, 0.01));
-  return robot("singular", link("arm", revolute(kAxisY), kBody),
-               link("leaf", on("arm"), revolute(kAxisX), at(0, 0, 0.1), massless(), rotor_inertia(rotor ? 0.1 : 0)),
-               link("tag", on("leaf"), fixed(), welded_mass ? kBody : massless()));
+  return robot(
+      "singular", link("arm", revolute(kAxisY), kBody),
+      link("leaf", on("arm"), revolute(kAxisX), at(0, 0, 0.1), massless(), at_joint(rotor_inertia(rotor ? 0.1 : 0))),
+      link("tag", on("leaf"), fixed(), welded_mass ? kBody : massless()));
 }
 constexpr auto kMasslessLeaf = make_singular(false, false);
 constexpr auto kLeafWithRotor = make_singular(true, false);
@@ -29,7 +30,7 @@ constexpr auto make_coaxial(double tilt, bool rotor_elsewhere) {
   const Vec3<double> axis = transpose_times(seat, kAxisZ);
   const Vec3<double> along = 0.2 * axis;
   constexpr auto kBody = body(1.0, com(0.1, 0.05, 0.2), inertia(0.01, 0.011, 0.012, 0.001, 0.002, 0.0005));
-  return robot("coaxial", link("base", prismatic(kAxisX), kBody, rotor_inertia(rotor_elsewhere ? 0.5 : 0)),
+  return robot("coaxial", link("base", prismatic(kAxisX), kBody, at_joint(rotor_inertia(rotor_elsewhere ? 0.5 : 0))),
                link("sleeve", on("base"), revolute(axis), at(0.1, 0.2, 0.3), turned(seat), massless()),
                link("shaft", on("sleeve"), revolute(axis), at(along.x, along.y, along.z), kBody),
                link("blade", on("shaft"), revolute(kAxisX), at(0.1, 0, 0.1), kBody));

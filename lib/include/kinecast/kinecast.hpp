@@ -6,10 +6,17 @@
 #include <kinecast/core/elementary.hpp>
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
+#include <kinecast/drive/articulated_friction.hpp>
+#include <kinecast/drive/effort.hpp>
+#include <kinecast/drive/friction_law.hpp>
+#include <kinecast/drive/joint_action.hpp>
+#include <kinecast/drive/rotor_friction.hpp>
 #include <kinecast/dynamics/bias.hpp>
 #include <kinecast/dynamics/contact_map.hpp>
+#include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/energy.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
+#include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
 #include <kinecast/dynamics/workspace.hpp>
@@ -23,6 +30,7 @@
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/math/types.hpp>
 #include <kinecast/math/vec3.hpp>
+#include <kinecast/model/drive.hpp>
 #include <kinecast/model/frames.hpp>
 #include <kinecast/model/model.hpp>
 #include <kinecast/model/robot.hpp>
@@ -30,3 +38,4 @@
 #include <kinecast/model/tree.hpp>
 #include <kinecast/model/validate.hpp>
 #include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/predictor.hpp>

@@ -8,7 +8,7 @@ using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a 
 
 constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
 constexpr auto kRobot = robot("trial", link("arm", on("world"), revolute(kAxisY), kBody),
-                              link("hand", on("arm"), spherical(), kBody, rotor_inertia(0.1)));
+                              link("hand", on("arm"), spherical(), kBody, at_joint(rotor_inertia(0.1))));
 
 }  // namespace
 

@@ -25,6 +25,10 @@ struct Tolerance {
   static constexpr S kLargestInput = S(1e9);     // root of the sum of squares of dq, ddq, tau, forces or wrenches
   static constexpr S kLargestPosition = S(1e6);  // prismatic joints and floating bases, m
 
+  // Steps outside of these are a unit mistaken (ms for s) or nothing a drive's friction is meant for, s.
+  static constexpr S kShortestStep = S(1e-7);
+  static constexpr S kLongestStep = S(0.1);
+
   // A joint inertia below this fraction of its link's inertia is rounding noise: its relative error exceeds one quarter.
   static constexpr S kSingularInertia = S(4) * kEpsilon;
 };

@@ -11,12 +11,13 @@ enum class [[nodiscard]] Status : std::uint8_t{
     non_finite_input,  // a NaN or an infinity came in
     input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
-    bad_time_step,        // dt is not a positive finite number, or a body turns thousands of times in it
-    singular_inertia,     // a joint moves nothing: massless subtree without a rotor
-    non_finite_result,    // finite inputs, but the result overflowed
-    index_out_of_range,   // a link, body or contact index that does not exist
-    not_ready,            // contact_map() or response() without a forward_dynamics() that succeeded
-    invalid_model,        // validate() refused the robot, or its shape is not the compiled one
+    bad_time_step,  // dt is not within Tolerance's shortest and longest step, or a body turns thousands of times in it
+    singular_inertia,         // a joint moves nothing: massless subtree without a rotor
+    non_finite_result,        // finite inputs, but the result overflowed
+    index_out_of_range,       // a link, body or contact index that does not exist
+    not_ready,                // contact_map() or response() without a forward_dynamics() that succeeded
+    passive_joint_commanded,  // a command for a joint that nothing drives
+    invalid_model,            // validate() refused the robot, or its shape is not the compiled one
 };
 
 [[nodiscard]] constexpr bool ok(Status status) noexcept { return status == Status::ok; }
@@ -42,6 +43,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "a link, body or contact index does not exist";
     case Status::not_ready:
       return "the workspace holds no articulated inertias: call forward_dynamics() first";
+    case Status::passive_joint_commanded:
+      return "a command for a joint that nothing drives: it must be zero";
     case Status::invalid_model:
       return "the robot breaks a rule; validate() names the link and the rule";
   }

@@ -166,7 +166,7 @@ inline void contact_matrix(const Matrix<S, Rows, Columns>& Y, Matrix<S, Rows, Ro
 }
 
 // The change of ddq that forces f (along the contact directions, in the order of Y's rows) cause: the innovations Yᵀ f, then
-// the outward sweep alone. Overwrites the u of the last forward_dynamics() in the workspace; U and D stay.
+// the outward sweep alone. Overwrites the own accelerations of the last forward_dynamics() in the workspace; U and D stay.
 template <const auto& R, class S, int Rows>
 [[nodiscard]] inline Status response(const Model<R, S>& model, const Matrix<S, Rows, Shape<R>::kDofs>& Y,
                                      const Vector<S, Rows>& f, Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {
@@ -182,7 +182,7 @@ template <const auto& R, class S, int Rows>
     const int v = Shape::v_of(b);
     if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
       Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(b)];
-      hinge.u = innovation(v) / std::sqrt(hinge.inverse_D);
+      hinge.own_acceleration = innovation(v) * std::sqrt(hinge.inverse_D);
     } else if (Shape::is_spherical(b)) {
       if constexpr (Shape::kHas.spherical > 0) {
         Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];

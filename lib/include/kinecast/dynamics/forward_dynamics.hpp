@@ -3,7 +3,7 @@
 //
 //   outward  motion and bias force of every link for ddq = 0            dynamics/bias.hpp
 //   inward   articulated inertia, U = IA S, D = Sᵀ U + rotor, u = tau - Sᵀ p; project the joint out, carry to the parent
-//   outward  what the joints add to that motion: ddq = (u - Uᵀ delta) / D, delta_child = X delta + S ddq
+//   outward  what the joints add to that motion: ddq = u / D - Uᵀ delta / D, delta_child = X delta + S ddq
 //
 // The second outward sweep is linear in u and knows no velocity: response() runs it alone for contact forces.
 //
@@ -101,10 +101,10 @@ template <class S>
   return true;
 }
 
-// Inward: leaves U, 1/D, u at every joint. Expects screws and bias.
-template <const auto& R, class S>
-[[nodiscard]] inline Status sweep_inward(const Model<R, S>& model, const Velocity<R, S>& tau,
-                                         Workspace<R, S>& work) noexcept {
+// Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about its
+// joint here, where D and the load are known (drive/joint_action.hpp).
+template <const auto& R, class S, class Source>
+[[nodiscard]] inline Status sweep_inward(const Model<R, S>& model, Source& source, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;
   ArticulatedBody<S> sum{};  // what the children hand to their parent
   for (int b = Shape::kBodies - 1; b >= 0; --b) {
@@ -122,21 +122,28 @@ template <const auto& R, class S>
       const Force<S> U = turns ? Force<S>{{r.xz, r.yz, r.zz}, h.row_z}
                                : Force<S>{{h.row_x.z, h.row_y.z, h.row_z.z}, {t.xz, t.yz, t.zz}};
       S D = turns ? U.moment.z : U.force.z;
+      const S load = turns ? force.moment.z : force.force.z;
       if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
       const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
       if (!(D > Tolerance<S>::kSingularInertia * scale)) return Status::singular_inertia;
-      const S inverse_D = S(1) / D;
-      const S u = tau[v] - (turns ? force.moment.z : force.force.z);
-      work.hinges[at] = {U, inverse_D, u};
+      const JointAction<S> action = source.act(b, v, D, load);
+      constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
+      const S kept = kKeeps ? joint.rotor + action.damping : S(0);  // inertia that the parent does not feel
+      const S inverse_D = action.held ? S(0) : S(1) / (Source::kIsPlain ? D : D + action.damping);
+      const S own = action.held ? action.acceleration : (action.torque - load) * inverse_D;
+      work.hinges[at] = {U, inverse_D, own};
+      if (action.held) source.carry(b, load + (turns ? U.moment.z : U.force.z) * own);
       if (!Shape::is_root(b)) {
-        const S push = u * inverse_D;
-        Force<S> passed{force.moment + push * U.moment, force.force + push * U.force};
-        const S keep = Shape::kHas.rotors > 0 ? joint.rotor * inverse_D : S(0);
-        (turns ? passed.moment.z : passed.force.z) = Shape::kHas.rotors > 0 ? tau[v] - keep * u : tau[v];
-        if (Shape::kHas.rotors == 0 && turns)
+        Force<S> passed{force.moment + own * U.moment, force.force + own * U.force};
+        if (!action.held)
+          (turns ? passed.moment.z : passed.force.z) = kKeeps ? action.torque - kept * own : action.torque;
+        if (action.held)
+          sum.inertia = to_parent_inertia(model, work.screws, b, inertia);
+        else if (!kKeeps && turns)
           sum.inertia = to_parent_inertia(model, work.screws, b, free_hinge(inertia, inverse_D));
         else
-          sum.inertia = to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D, keep, turns));
+          sum.inertia =
+              to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D, kept * inverse_D, turns));
         sum.bias = to_parent(model, work.screws, b, passed);
       }
     } else if (Shape::is_spherical(b)) {
@@ -145,23 +152,24 @@ template <const auto& R, class S>
         Ball<S>& ball = work.balls[static_cast<std::size_t>(index.free)];
         Sym3<S> left{};
         if (!free_ball(inertia, ball, left)) return Status::singular_inertia;
-        S u[3] = {tau[v] - force.moment.x, tau[v + 1] - force.moment.y, tau[v + 2] - force.moment.z};
+        const Vec3<S> tau{source.torque(v), source.torque(v + 1), source.torque(v + 2)};
+        S u[3] = {tau.x - force.moment.x, tau.y - force.moment.y, tau.z - force.moment.z};
         ball.D.solve(u);
         ball.inverse_D_u = {u[0], u[1], u[2]};
         if (!Shape::is_root(b)) {
           const Mat3<S>& turn = work.screws.spherical[static_cast<std::size_t>(index.free)];
           sum.inertia = shift(model.mount(index.mount).position, SpatialInertia<S>{{}, {}, rotated(turn, left)});
           sum.bias = to_parent(model, work.screws, b,
-                               Force<S>{{tau[v], tau[v + 1], tau[v + 2]},
-                                        force.force + transpose_times(inertia.coupling, ball.inverse_D_u)});
+                               Force<S>{tau, force.force + transpose_times(inertia.coupling, ball.inverse_D_u)});
         }
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
       if (!factor_base(inertia, work.bases[free])) return Status::singular_inertia;
       const Mat3<S>& turn = work.screws.floating[free];
-      const Vec3<S> push = transpose_times(turn, Vec3<S>{tau[v], tau[v + 1], tau[v + 2]});
-      const Vec3<S> twist = transpose_times(turn, Vec3<S>{tau[v + 3], tau[v + 4], tau[v + 5]});
+      const Vec3<S> push = transpose_times(turn, Vec3<S>{source.torque(v), source.torque(v + 1), source.torque(v + 2)});
+      const Vec3<S> twist =
+          transpose_times(turn, Vec3<S>{source.torque(v + 3), source.torque(v + 4), source.torque(v + 5)});
       work.base_u[free] = Force<S>{twist, push} - force;
     }
     hand_on<R>(b, work.inward, sum);
@@ -169,7 +177,7 @@ template <const auto& R, class S>
   return Status::ok;
 }
 
-// Outward: what the joints add for the u, D⁻¹ u in the workspace.
+// Outward: what the joints add for the own accelerations, D⁻¹ u and u in the workspace.
 template <const auto& R, class S>
 inline void sweep_outward(const Model<R, S>& model, Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -209,7 +217,9 @@ inline void sweep_outward(const Model<R, S>& model, Workspace<R, S>& work, Veloc
     }
     if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
       const Hinge<S>& hinge = work.hinges[at];
-      const S acceleration = (hinge.u - power(hinge.U, delta)) * hinge.inverse_D;
+      const S carried = power(hinge.U, delta);
+      const S acceleration = hinge.own_acceleration - carried * hinge.inverse_D;
+      if constexpr (Shape::kHas.drives > 0) work.carried[at] = carried;
       ddq[v] = acceleration;
       (Shape::kHas.prismatic == 0 || Shape::is_revolute(b) ? delta.angular.z : delta.linear.z) += acceleration;
     }
@@ -231,7 +241,8 @@ template <const auto& R, class S>
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   sweep_motion_outward(model, Rates<R, S>{dq, nullptr}, work);
   if (wrenches != nullptr) subtract_wrenches(model, *wrenches, work);
-  if (const Status status = sweep_inward(model, tau, work); !ok(status)) return status;
+  const GivenTorque<R, S> source{tau};
+  if (const Status status = sweep_inward(model, source, work); !ok(status)) return status;
   work.swept = true;
   Velocity<R, S> result;
   sweep_outward(model, work, result);

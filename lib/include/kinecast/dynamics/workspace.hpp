@@ -3,6 +3,7 @@
 // here (screws, hinges, balls, bases) is what contact_map() and response() build on.
 #pragma once
 
+#include <kinecast/drive/joint_action.hpp>
 #include <kinecast/kinematics/screws.hpp>
 #include <kinecast/math/cholesky.hpp>
 #include <kinecast/math/spatial.hpp>
@@ -19,12 +20,13 @@ struct LinkMotion {
   Vec3<S> acceleration{};
 };
 
-// What the inward sweep leaves at a joint with one axis (spec 1.2): U = IA S, 1/D, u.
+// What the inward sweep leaves at a joint with one axis (spec 1.2): U = IA S, 1/D, and u/D, the acceleration that the joint
+// has if its parent has none. A joint whose acceleration is given has 1/D = 0: nothing changes it.
 template <class S>
 struct Hinge {
   Force<S> U{};
   S inverse_D{};
-  S u{};
+  S own_acceleration{};
 };
 
 // The same at a spherical joint: D is the rotational block; D⁻¹ coupling, D⁻¹ u, and the Cholesky factor of D.
@@ -53,10 +55,13 @@ struct Workspace {
   template <class T, int Size>
   using Table = std::array<T, static_cast<std::size_t>(Size)>;
 
-  bool swept{false};  // the inward sweep of forward_dynamics() went through
+  bool swept{false};       // the inward sweep of forward_dynamics() went through
+  std::uint8_t sweeps{0};  // how often it ran, in driven_dynamics()
   Screws<R, S> screws{};
   Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
   Table<Hinge<S>, Shape::kBodies> hinges{};
+  Table<JointAction<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> actions{};  // of the drives
+  Table<S, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> carried{};  // Uᵀ (parent's acceleration), joint torque
   Table<Ball<S>, Shape::kHas.spherical> balls{};
   Table<Cholesky<S, 6>, Shape::kHas.floating> bases{};  // of the articulated inertia [angular; linear]
 

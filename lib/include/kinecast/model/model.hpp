@@ -4,6 +4,7 @@
 // fitted mass, a payload) works in every algorithm too.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/math/placement.hpp>
 #include <kinecast/math/spatial.hpp>
@@ -40,6 +41,29 @@ struct Mount {
   Vec3<S> position{};
 };
 
+// Dry friction in one direction of motion, and its viscous part.
+template <class S>
+struct FrictionConstants {
+  S coulomb{};
+  S drop{};  // static less Coulomb friction
+  S viscous{};
+};
+
+// A drive as the joint feels it (spec 5.1).
+template <class S>
+struct DriveConstants {
+  S torque_per_command{};  // E_M = gamma K / R for a motor; 1, or 0 for a joint that takes no torque
+  S command_limit{};
+  S back_emf{};  // D_M = (gamma K)² / R
+  S offset{};
+  S stribeck{};
+  S load_loss{};
+  FrictionConstants<S> forward{};
+  FrictionConstants<S> backward{};
+  S rotor_form_ratio{};  // gear ratio, for the papers' form of the friction only (drive/rotor_friction.hpp)
+  Actuator actuator{};
+};
+
 template <class S>
 struct PointOnBody {
   int body{kWorld};
@@ -58,10 +82,14 @@ struct Model {
   Table<Mount<S>, Shape::kHas.mounts> mounts{};
   Table<Placement<S>, Shape::kLinks> link_frames{};  // the user's link frame in its body's frame (or in the world)
   Table<PointOnBody<S>, Shape::kPoints> points{};
+  Table<DriveConstants<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> drives{};
   Vec3<S> gravity{};
 
   [[nodiscard]] constexpr const JointConstants<S>& joint(int body) const noexcept {
     return joints[static_cast<std::size_t>(body)];
+  }
+  [[nodiscard]] constexpr const DriveConstants<S>& drive(int body) const noexcept {
+    return drives[static_cast<std::size_t>(body)];
   }
   [[nodiscard]] constexpr const Root<S>& root(int index) const noexcept {
     return roots[static_cast<std::size_t>(index)];
@@ -137,6 +165,35 @@ constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, J
   set_turn(kind, row.x, -row.y, joint);
 }
 
+template <class S>
+[[nodiscard]] constexpr FrictionConstants<S> friction_constants(double coulomb, double stiction,
+                                                                double viscous) noexcept {
+  return {static_cast<S>(coulomb), static_cast<S>(stiction - coulomb), static_cast<S>(viscous)};
+}
+
+template <class S>
+[[nodiscard]] constexpr DriveConstants<S> drive_constants(const Drive& d) noexcept {
+  const DriveSide s = seen_at_joint(d);
+  DriveConstants<S> c{};
+  c.actuator = d.actuator;
+  c.torque_per_command = S(d.actuator == Actuator::torque ? 1 : 0);
+  c.command_limit = d.torque_limit_Nm > 0 ? static_cast<S>(d.torque_limit_Nm) : Tolerance<S>::kLargestInput;
+  if (d.actuator == Actuator::dc_motor) {
+    const double per_ampere = d.gear_ratio * d.torque_constant_Nm_per_A;
+    c.torque_per_command = static_cast<S>(per_ampere / d.resistance_ohm);
+    c.command_limit = static_cast<S>(d.voltage_limit_V);
+    c.back_emf = static_cast<S>(per_ampere * per_ampere / d.resistance_ohm);
+  }
+  c.offset = static_cast<S>(s.offset_Nm);
+  // Without a Stribeck value the friction above Coulomb's is gone at any speed that can be told from rest.
+  c.stribeck = s.has_stribeck ? static_cast<S>(s.stribeck_s_per_rad) : Tolerance<S>::kLargestInput;
+  c.load_loss = static_cast<S>(d.load_loss);
+  c.forward = friction_constants<S>(s.coulomb_Nm.forward, s.stiction_Nm.forward, s.viscous_Nms_per_rad.forward);
+  c.backward = friction_constants<S>(s.coulomb_Nm.backward, s.stiction_Nm.backward, s.viscous_Nms_per_rad.backward);
+  c.rotor_form_ratio = static_cast<S>(constant::abs(d.gear_ratio));
+  return c;
+}
+
 template <const auto& R, class S, class Values>
 constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, Model<R, S>& m) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -162,7 +219,8 @@ constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, M
       else
         set_mounted(l.joint, in_parent, joint, m.mounts[static_cast<std::size_t>(index.mount)]);
     }
-    joint.rotor = static_cast<S>(l.rotor_inertia_kgm2);
+    joint.rotor = static_cast<S>(reflected_rotor(l.drive));
+    if constexpr (Shape::kHas.drives > 0) m.drives[at] = drive_constants<S>(l.drive);
   }
   std::array<RigidInertia<double>, static_cast<std::size_t>(Shape::kBodies)> bodies{};
   for (int i = 0; i < Shape::kLinks; ++i) {
@@ -211,8 +269,8 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
-// The same robot with other numbers: masses, inertias, placements, rotors of joints that had one. The tree, the joint kinds
-// and which joints are plain must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
+// The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators, which
+// joints are plain, and whether there are rotors, drives and load losses at all must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -221,7 +279,11 @@ template <const auto& R, class S, class Values>
   for (int i = 0; i < R.kLinks; ++i) {
     if (values.link(i).joint != R.link(i).joint || values.link(i).parent != R.link(i).parent)
       return Status::invalid_model;
-    if (values.link(i).rotor_inertia_kgm2 > 0 && Shape::kHas.rotors == 0) return Status::invalid_model;
+    const Drive& drive = values.link(i).drive;
+    if (drive.actuator != R.link(i).drive.actuator) return Status::invalid_model;
+    if (detail::reflected_rotor(drive) > 0 && Shape::kHas.rotors == 0) return Status::invalid_model;
+    if (detail::is_more_than_torque(drive) && Shape::kHas.drives == 0) return Status::invalid_model;
+    if (drive.load_loss > 0 && Shape::kHas.load_losses == 0) return Status::invalid_model;
   }
   for (int i = 0; i < R.kPoints; ++i)
     if (values.point(i).link != R.point(i).link) return Status::invalid_model;

@@ -12,6 +12,7 @@
 
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/math/vec3.hpp>
+#include <kinecast/model/drive.hpp>
 
 #include <array>
 #include <cstddef>
@@ -45,10 +46,10 @@ struct Link {
   Mat3<double> rotation{kIdentity3<double>};  // link axes to parent axes, at joint position zero
   Vec3<double> position_m{};                  // link origin in the parent frame
   double mass_kg{0};
-  Vec3<double> com_m{};          // centre of mass, link frame
-  Sym3<double> inertia_kgm2{};   // about the centre of mass, link axes
-  bool is_massless{false};       // said explicitly by massless(); otherwise a zero mass is an error
-  double rotor_inertia_kgm2{0};  // reflected to the joint: gear ratio squared times the rotor's own (kg for prismatic)
+  Vec3<double> com_m{};         // centre of mass, link frame
+  Sym3<double> inertia_kgm2{};  // about the centre of mass, link axes
+  bool is_massless{false};      // said explicitly by massless(); otherwise a zero mass is an error
+  Drive drive{};                // what moves the joint, and what holds it back
 };
 
 struct ContactPoint {
@@ -110,10 +111,6 @@ struct Body {
     l.mass_kg = mass, l.com_m = com, l.inertia_kgm2 = inertia, l.is_massless = is_massless;
   }
 };
-struct Rotor {
-  double inertia;
-  constexpr void apply(Link& l) const noexcept { l.rotor_inertia_kgm2 = inertia; }
-};
 struct Gravity {
   Vec3<double> acceleration;
 };
@@ -141,7 +138,6 @@ struct Gravity {
 }
 // A link of no inertia at all (the cross of a universal joint). Its joint needs inertia further out, or a rotor.
 [[nodiscard]] constexpr detail::Body massless() noexcept { return {0, {}, {}, true}; }
-[[nodiscard]] constexpr detail::Rotor rotor_inertia(double at_joint_kgm2) noexcept { return {at_joint_kgm2}; }
 [[nodiscard]] constexpr detail::Gravity gravity(double x, double y, double z) noexcept { return {{x, y, z}}; }
 
 // In any order; what is not said keeps its default (parent: the world; placement: none; joint: fixed).

@@ -78,6 +78,11 @@ struct Features {
   int spherical{0};
   int prismatic{0};
   int rotors{0};
+  int drives{0};     // joints whose drive is more than a torque that acts as commanded
+  int frictions{0};  // those of them with friction
+  int load_losses{0};
+  int velocity_drives{0};
+  int passive{0};
   bool serial{true};  // every body hangs on the one before it: an arm
 };
 template <class Table, int Links, int Points>
@@ -92,7 +97,13 @@ template <class Table, int Links, int Points>
     f.floating += j.kind == JointKind::floating ? 1 : 0;
     f.spherical += j.kind == JointKind::spherical ? 1 : 0;
     f.prismatic += j.kind == JointKind::prismatic ? 1 : 0;
-    f.rotors += robot.link(t.link_of_body[static_cast<std::size_t>(b)]).rotor_inertia_kgm2 > 0 ? 1 : 0;
+    const Drive& d = robot.link(t.link_of_body[static_cast<std::size_t>(b)]).drive;
+    f.rotors += reflected_rotor(d) > 0 ? 1 : 0;
+    f.drives += is_more_than_torque(d) ? 1 : 0;
+    f.frictions += has_friction(d) ? 1 : 0;
+    f.load_losses += d.load_loss > 0 ? 1 : 0;
+    f.velocity_drives += d.actuator == Actuator::velocity ? 1 : 0;
+    f.passive += d.actuator == Actuator::none ? 1 : 0;
     f.serial = f.serial && j.parent == b - 1;
   }
   return f;

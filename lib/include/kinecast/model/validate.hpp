@@ -24,6 +24,16 @@ enum class Rule : std::uint8_t {
   rotor_on_single_axis,
   rotor_not_negative,
   point_on_known_link,
+  drive_on_single_axis,
+  motor_constant_positive,
+  motor_resistance_positive,
+  motor_voltage_limit_positive,
+  torque_limit_not_negative,
+  gear_ratio_not_zero,
+  motor_side_needs_motor,
+  friction_not_negative,
+  stiction_not_below_coulomb,
+  stribeck_on_one_side,
 };
 
 [[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
@@ -56,6 +66,26 @@ enum class Rule : std::uint8_t {
       return "a rotor inertia is negative";
     case Rule::point_on_known_link:
       return "a contact point sits on an unknown link";
+    case Rule::drive_on_single_axis:
+      return "friction and drives need a revolute or prismatic joint: on any other they could not be honoured";
+    case Rule::motor_constant_positive:
+      return "a motor's torque constant is not positive";
+    case Rule::motor_resistance_positive:
+      return "a motor's resistance is not positive";
+    case Rule::motor_voltage_limit_positive:
+      return "a motor's voltage limit is not positive";
+    case Rule::torque_limit_not_negative:
+      return "a torque limit is negative";
+    case Rule::gear_ratio_not_zero:
+      return "a gear ratio is zero";
+    case Rule::motor_side_needs_motor:
+      return "at_motor() on a joint that has neither a motor nor a gear: say at_joint()";
+    case Rule::friction_not_negative:
+      return "a friction, damping, Stribeck or load-loss value is negative (an offset may be)";
+    case Rule::stiction_not_below_coulomb:
+      return "a static friction is below the Coulomb friction";
+    case Rule::stribeck_on_one_side:
+      return "a Stribeck value is given on both sides of the gear, or on a side where friction does not fall";
   }
   return "unknown rule";
 }
@@ -72,11 +102,21 @@ namespace detail {
 // Of a robot's size: neither NaN nor so large that a float model would overflow (core/scalar.hpp).
 [[nodiscard]] constexpr bool sane(double x) noexcept { return constant::abs(x) <= 1e6; }
 [[nodiscard]] constexpr bool sane(const Vec3<double>& v) noexcept { return sane(v.x) && sane(v.y) && sane(v.z); }
+[[nodiscard]] constexpr bool sane(const Directions& d) noexcept { return sane(d.forward) && sane(d.backward); }
+[[nodiscard]] constexpr bool sane(const DriveSide& s) noexcept {
+  return sane(s.rotor_inertia_kgm2) && sane(s.stiction_Nm) && sane(s.coulomb_Nm) && sane(s.viscous_Nms_per_rad) &&
+         sane(s.stribeck_s_per_rad) && sane(s.offset_Nm);
+}
+[[nodiscard]] constexpr bool sane(const Drive& d) noexcept {
+  return sane(d.torque_constant_Nm_per_A) && sane(d.resistance_ohm) && sane(d.voltage_limit_V) &&
+         sane(d.torque_limit_Nm) && sane(d.gear_ratio) && sane(d.load_loss) && sane(d.at_motor) && sane(d.at_joint) &&
+         sane(seen_at_joint(d));
+}
 [[nodiscard]] constexpr bool sane(const Link& l) noexcept {
   const Sym3<double>& i = l.inertia_kgm2;
   return sane(l.axis) && sane(l.rotation.row_x) && sane(l.rotation.row_y) && sane(l.rotation.row_z) &&
-         sane(l.position_m) && sane(l.mass_kg) && sane(l.com_m) && sane(l.rotor_inertia_kgm2) &&
-         sane({i.xx, i.xy, i.xz}) && sane({i.yy, i.yz, i.zz});
+         sane(l.position_m) && sane(l.mass_kg) && sane(l.com_m) && sane(Vec3<double>{i.xx, i.xy, i.xz}) &&
+         sane(Vec3<double>{i.yy, i.yz, i.zz}) && sane(l.drive);
 }
 
 // Written values are rarely more exact than this.
@@ -121,14 +161,52 @@ inline constexpr double kWrittenDigits = 1e-6;
 
 }  // namespace detail
 
+namespace detail {
+
+[[nodiscard]] constexpr bool negative(const Directions& d) noexcept { return d.forward < 0 || d.backward < 0; }
+[[nodiscard]] constexpr bool negative(const DriveSide& s) noexcept {
+  return negative(s.stiction_Nm) || negative(s.coulomb_Nm) || negative(s.viscous_Nms_per_rad) ||
+         s.stribeck_s_per_rad < 0;
+}
+[[nodiscard]] constexpr bool below_coulomb(const DriveSide& s) noexcept {
+  return s.has_stiction &&
+         (s.stiction_Nm.forward < s.coulomb_Nm.forward || s.stiction_Nm.backward < s.coulomb_Nm.backward);
+}
+// A Stribeck value says how stiction falls to Coulomb friction; it needs both.
+[[nodiscard]] constexpr bool stribeck_is_lost(const Drive& d) noexcept {
+  const bool given = d.at_motor.has_stribeck || d.at_joint.has_stribeck;
+  return (d.at_motor.has_stribeck && d.at_joint.has_stribeck) ||
+         (given && !d.at_motor.has_stiction && !d.at_joint.has_stiction);
+}
+
+}  // namespace detail
+
+[[nodiscard]] constexpr Rule broken_rule(const Drive& d, bool single_axis) noexcept {
+  if (d.at_motor.rotor_inertia_kgm2 < 0 || d.at_joint.rotor_inertia_kgm2 < 0) return Rule::rotor_not_negative;
+  if (detail::reflected_rotor(d) > 0 && !single_axis) return Rule::rotor_on_single_axis;
+  if (!(constant::abs(d.gear_ratio) > 0)) return Rule::gear_ratio_not_zero;
+  if (!single_axis && (d.has_gear || detail::is_more_than_torque(d))) return Rule::drive_on_single_axis;
+  const bool has_motor = d.actuator == Actuator::dc_motor;
+  if (has_motor && !(d.torque_constant_Nm_per_A > 0)) return Rule::motor_constant_positive;
+  if (has_motor && !(d.resistance_ohm > 0)) return Rule::motor_resistance_positive;
+  if (has_motor && !(d.voltage_limit_V > 0)) return Rule::motor_voltage_limit_positive;
+  if (d.torque_limit_Nm < 0) return Rule::torque_limit_not_negative;
+  if (detail::negative(d.at_motor) || detail::negative(d.at_joint) || d.load_loss < 0)
+    return Rule::friction_not_negative;
+  const bool uses_motor_side = detail::has_friction(d.at_motor) || d.at_motor.rotor_inertia_kgm2 > 0;
+  if (uses_motor_side && !has_motor && !d.has_gear) return Rule::motor_side_needs_motor;
+  if (detail::below_coulomb(d.at_motor) || detail::below_coulomb(d.at_joint)) return Rule::stiction_not_below_coulomb;
+  if (detail::stribeck_is_lost(d)) return Rule::stribeck_on_one_side;
+  return Rule::none;
+}
+
 [[nodiscard]] constexpr Rule broken_rule(const Link& l) noexcept {
   const bool single_axis = l.joint == JointKind::revolute || l.joint == JointKind::prismatic;
   if (!detail::sane(l)) return Rule::values_sane;
   if (single_axis && !detail::near(dot(l.axis, l.axis), 1)) return Rule::axis_unit;
   if (!detail::is_rotation(l.rotation)) return Rule::rotation_orthonormal;
   if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
-  if (l.rotor_inertia_kgm2 < 0) return Rule::rotor_not_negative;
-  if (l.rotor_inertia_kgm2 > 0 && !single_axis) return Rule::rotor_on_single_axis;
+  if (const Rule rule = broken_rule(l.drive, single_axis); rule != Rule::none) return rule;
   const bool has_mass = l.mass_kg < 0 || l.mass_kg > 0;
   if (l.is_massless && has_mass) return Rule::mass_positive;
   if (!has_mass && (l.is_massless || l.joint == JointKind::fixed))  // a bare frame
@@ -188,6 +266,23 @@ struct RobotKeepsItsRules {
   static_assert(Broken != Rule::rotor_on_single_axis, "kinecast: a rotor inertia needs a revolute or prismatic joint");
   static_assert(Broken != Rule::rotor_not_negative, "kinecast: a rotor inertia is negative");
   static_assert(Broken != Rule::point_on_known_link, "kinecast: a contact point sits on an unknown link");
+  static_assert(
+      Broken != Rule::drive_on_single_axis,
+      "kinecast: friction and drives need a revolute or prismatic joint: on any other they could not be honoured");
+  static_assert(Broken != Rule::motor_constant_positive, "kinecast: a motor's torque constant is not positive");
+  static_assert(Broken != Rule::motor_resistance_positive, "kinecast: a motor's resistance is not positive");
+  static_assert(Broken != Rule::motor_voltage_limit_positive, "kinecast: a motor's voltage limit is not positive");
+  static_assert(Broken != Rule::torque_limit_not_negative, "kinecast: a torque limit is negative");
+  static_assert(Broken != Rule::gear_ratio_not_zero, "kinecast: a gear ratio is zero");
+  static_assert(Broken != Rule::motor_side_needs_motor,
+                "kinecast: at_motor() on a joint that has neither a motor nor a gear: say at_joint()");
+  static_assert(Broken != Rule::friction_not_negative,
+                "kinecast: a friction, damping, Stribeck or load-loss value is negative (an offset may be)");
+  static_assert(Broken != Rule::stiction_not_below_coulomb,
+                "kinecast: a static friction is below the Coulomb friction");
+  static_assert(
+      Broken != Rule::stribeck_on_one_side,
+      "kinecast: a Stribeck value is given on both sides of the gear, or on a side where friction does not fall");
   static constexpr bool kValue = Broken == Rule::none;
 };
 

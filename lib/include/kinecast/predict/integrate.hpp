@@ -98,13 +98,11 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// Symplectic Euler: dq+ = dq + dt ddq, q+ = q (+) dt dq+.
-template <const auto& R, class S>
-[[nodiscard]] inline Status step_symplectic(const Model<R, S>& model, const Velocity<R, S>& tau, S dt,
-                                            Workspace<R, S>& work, State<R, S>& state) noexcept {
-  if (!(dt > S(0)) || !is_finite(dt)) return Status::bad_time_step;
+// Symplectic Euler: dq+ = dq + dt ddq, q+ = q (+) dt dq+. `accelerations(q, dq, ddq)` gives a Status.
+template <const auto& R, class S, class Accelerations>
+[[nodiscard]] inline Status advance_symplectic(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
   Velocity<R, S> ddq;
-  if (const Status status = forward_dynamics(model, state.q, state.dq, tau, work, ddq); !ok(status)) return status;
+  if (const Status status = accelerations(state.q, state.dq, ddq); !ok(status)) return status;
   State<R, S> next = state;
   next.dq += dt * ddq;
   if (detail::turns_too_far<R, S>(next.dq, dt)) return Status::bad_time_step;
@@ -112,6 +110,15 @@ template <const auto& R, class S>
   if (!all_finite(next.dq) || !all_finite(next.q)) return Status::non_finite_result;
   state = next;
   return Status::ok;
+}
+
+template <const auto& R, class S>
+[[nodiscard]] inline Status step_symplectic(const Model<R, S>& model, const Velocity<R, S>& tau, S dt,
+                                            Workspace<R, S>& work, State<R, S>& state) noexcept {
+  if (!(dt > S(0)) || !is_finite(dt)) return Status::bad_time_step;
+  return advance_symplectic<R, S>([&](const Position<R, S>& q, const Velocity<R, S>& dq,
+                                      Velocity<R, S>& ddq) { return forward_dynamics(model, q, dq, tau, work, ddq); },
+                                  dt, state);
 }
 
 namespace detail {
@@ -130,9 +137,8 @@ inline void normalize_quaternions(Position<R, S>& q) noexcept {
       [&](int i, int /*v*/, bool /*body_axes*/) { store(normalized(quaternion_at<S>(q, i)), i, q); });
 }
 
-template <const auto& R, class S>
-[[nodiscard]] inline Status find_slope(const Model<R, S>& model, const State<R, S>& y, const Velocity<R, S>& tau,
-                                       Workspace<R, S>& work, Slope<R, S>& out) noexcept {
+template <const auto& R, class S, class Accelerations>
+[[nodiscard]] inline Status find_slope(Accelerations& accelerations, const State<R, S>& y, Slope<R, S>& out) noexcept {
   Position<R, S> q = y.q;
   normalize_quaternions<R, S>(q);
   for_each_plain<R>([&](int i, int v) { out.q[i] = y.dq[v]; });
@@ -141,16 +147,14 @@ template <const auto& R, class S>
     const Quaternion<S> now = quaternion_at<S>(y.q, i);
     store(body_axes ? now * half : half * now, i, out.q);
   });
-  return forward_dynamics(model, q, y.dq, tau, work, out.dq);
+  return accelerations(q, y.dq, out.dq);
 }
 
 }  // namespace detail
 
-// Runge-Kutta-Gill, fourth order, tau held over the step.
-template <const auto& R, class S>
-[[nodiscard]] inline Status step_gill(const Model<R, S>& model, const Velocity<R, S>& tau, S dt, Workspace<R, S>& work,
-                                      State<R, S>& state) noexcept {
-  if (!(dt > S(0)) || !is_finite(dt)) return Status::bad_time_step;
+// Runge-Kutta-Gill, fourth order. `accelerations` is called four times, at the step's start first.
+template <const auto& R, class S, class Accelerations>
+[[nodiscard]] inline Status advance_gill(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
   if (const Status status = detail::check_orientations<R, S>(state.q); !ok(status)) return status;
   constexpr S kR = S(0.70710678118654752440);
   detail::Slope<R, S> k1;
@@ -158,22 +162,32 @@ template <const auto& R, class S>
   detail::Slope<R, S> k3;
   detail::Slope<R, S> k4;
   State<R, S> y = state;
-  if (const Status status = detail::find_slope(model, y, tau, work, k1); !ok(status)) return status;
+  if (const Status status = detail::find_slope<R, S>(accelerations, y, k1); !ok(status)) return status;
   y.q = state.q + (S(0.5) * dt) * k1.q;
   y.dq = state.dq + (S(0.5) * dt) * k1.dq;
-  if (const Status status = detail::find_slope(model, y, tau, work, k2); !ok(status)) return status;
+  if (const Status status = detail::find_slope<R, S>(accelerations, y, k2); !ok(status)) return status;
   y.q = state.q + dt * ((kR - S(0.5)) * k1.q + (S(1) - kR) * k2.q);
   y.dq = state.dq + dt * ((kR - S(0.5)) * k1.dq + (S(1) - kR) * k2.dq);
-  if (const Status status = detail::find_slope(model, y, tau, work, k3); !ok(status)) return status;
+  if (const Status status = detail::find_slope<R, S>(accelerations, y, k3); !ok(status)) return status;
   y.q = state.q + dt * ((S(1) + kR) * k3.q - kR * k2.q);
   y.dq = state.dq + dt * ((S(1) + kR) * k3.dq - kR * k2.dq);
-  if (const Status status = detail::find_slope(model, y, tau, work, k4); !ok(status)) return status;
+  if (const Status status = detail::find_slope<R, S>(accelerations, y, k4); !ok(status)) return status;
   y.q = state.q + (dt / S(6)) * (k1.q + S(2) * (S(1) - kR) * k2.q + S(2) * (S(1) + kR) * k3.q + k4.q);
   y.dq = state.dq + (dt / S(6)) * (k1.dq + S(2) * (S(1) - kR) * k2.dq + S(2) * (S(1) + kR) * k3.dq + k4.dq);
   detail::normalize_quaternions<R, S>(y.q);
   if (!all_finite(y.dq) || !all_finite(y.q)) return Status::non_finite_result;
   state = y;
   return Status::ok;
+}
+
+// The same, tau held over the step.
+template <const auto& R, class S>
+[[nodiscard]] inline Status step_gill(const Model<R, S>& model, const Velocity<R, S>& tau, S dt, Workspace<R, S>& work,
+                                      State<R, S>& state) noexcept {
+  if (!(dt > S(0)) || !is_finite(dt)) return Status::bad_time_step;
+  return advance_gill<R, S>([&](const Position<R, S>& q, const Velocity<R, S>& dq,
+                                Velocity<R, S>& ddq) { return forward_dynamics(model, q, dq, tau, work, ddq); },
+                            dt, state);
 }
 
 }  // namespace kinecast

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Gear friction, semi-implicit, in the articulated-inertia form (spec 5.5): the default. In the inward sweep, where a joint's
+// articulated inertia D and load p are known, the torque that would stop the joint within the step is
+//
+//   T~ = p + Uᵀa - t - D dq/dt          t: effort; Uᵀa: what the parent's acceleration asked of the joint in the last step
+//
+// If static friction can bring it, the joint sticks; otherwise it slides, with a friction of T~'s sign: it opposes the velocity
+// that the joint would end the step with, so that it never drives (spec choices 15 and 16 are cases of this). No rotor is
+// needed: passive joints and direct drives work alike.
+//
+// A sticking joint is held by the sweep itself (its acceleration is -dq/dt) instead of by the torque T~. As a torque, T~ is
+// computed for a parent that does not give way; where it does (a stuck elbow on a swinging shoulder), last step's Uᵀa is fed
+// back with a gain above one, and the joint chatters at its static limit (tests/unit/test_stuck_elbow.cpp). Viscous friction
+// and back-EMF act on the velocity at the end of the step, which adds dt times their sum to D: stable for every coefficient.
+#pragma once
+
+#include <kinecast/drive/effort.hpp>
+#include <kinecast/drive/friction_law.hpp>
+#include <kinecast/drive/joint_action.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+struct ArticulatedFriction {
+  template <class S>
+  struct Parameters {};
+
+  // What survives a step.
+  template <const auto& R, class S>
+  struct Memory {
+    std::array<S, static_cast<std::size_t>(Shape<R>::kBodies)> carried{};      // Uᵀa of the last step
+    std::array<S, static_cast<std::size_t>(Shape<R>::kBodies)> transmitted{};  // torque that the gear passed on
+
+    template <class Carried>
+    void keep_carried(const Carried& now) noexcept {
+      carried = now;
+    }
+    template <class Held>
+    void keep_positions(const Held& /*held*/, const Position<R, S>& /*q*/) noexcept {}
+  };
+};
+
+// How viscous friction and back-EMF enter a step.
+enum class Damping : std::uint8_t {
+  implicit,    // at the velocity at the end of the step: Euler
+  at_present,  // at the velocity given, as far as the friction could stop the joint: stages of Runge-Kutta
+};
+
+// The friction stage of one joint. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
+template <Damping damping, class S>
+[[nodiscard, gnu::always_inline]] inline JointAction<S> find_action(const DriveConstants<S>& drive, S dq, S effort,
+                                                                    S inertia, S load, S loss, S dt,
+                                                                    S inverse_dt) noexcept {
+  const S stopping = load - effort - inertia * (dq * inverse_dt);
+  const FrictionConstants<S>& side = resisting(drive, stopping);
+  if (std::abs(stopping) < static_friction(side, loss)) return {S(0), S(0), -dq * inverse_dt, S(0), true};
+  const S dry = std::copysign(dry_friction(drive, side, std::abs(dq), loss), stopping);
+  const S viscosity = moving(drive, dq).viscous + drive.back_emf;
+  const S drag = -viscosity * dq;
+  if constexpr (damping == Damping::implicit) return {effort + drag + dry, dt * viscosity, S(0), dry, false};
+  const bool slows = stopping * dq < S(0);
+  const S resisting_torque = dry + drag;
+  if (slows && std::abs(resisting_torque) > std::abs(stopping)) return {effort + stopping, S(0), S(0), dry, false};
+  return {effort + resisting_torque, S(0), S(0), dry, false};
+}
+
+// The friction stage of all joints, inside the inward sweep.
+template <const auto& R, class S, Damping damping>
+struct ArticulatedSource {
+  static constexpr bool kIsPlain = false;
+  using Shape = kinecast::Shape<R>;
+
+  const Model<R, S>& model;
+  const Velocity<R, S>& dq;
+  const Effort<R, S>& effort;
+  const ArticulatedFriction::Memory<R, S>& memory;
+  S dt;
+  S inverse_dt;
+  std::array<JointAction<S>, static_cast<std::size_t>(Shape::kBodies)>& actions;
+  bool decided{false};  // repeat the sweep with the actions as they are
+
+  [[nodiscard, gnu::always_inline]] S torque(int v) const noexcept { return effort.torque[v]; }
+
+  [[nodiscard, gnu::always_inline]] JointAction<S> act(int body, int v, S inertia, S load) const noexcept {
+    const std::size_t at = static_cast<std::size_t>(body);
+    if (decided) return actions[at];
+    const DriveConstants<S>& drive = model.drive(body);
+    const S needed = load + memory.carried[at];
+    if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity) {
+      const S acceleration = (effort.velocity[v] - dq[v]) * inverse_dt;
+      return actions[at] = {S(0), S(0), acceleration, S(0), true};
+    }
+    const S loss = Shape::kHas.load_losses > 0 ? drive.load_loss * std::abs(memory.transmitted[at]) : S(0);
+    return actions[at] = find_action<damping>(drive, dq[v], effort.torque[v], inertia, needed, loss, dt, inverse_dt);
+  }
+  [[gnu::always_inline]] void carry(int body, S torque) const noexcept {
+    actions[static_cast<std::size_t>(body)].torque = torque;
+  }
+};
+
+}  // namespace kinecast

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Gear friction, semi-implicit, in the papers' rotor form (spec 5.2): the friction torque is what would stop the rotor alone
+// against the torque transmitted in the last step, relaxed by lambda_q and pulled to a reference angle by k_q; eq. 21 decides
+// whether the joint can stick. Good where the reflected rotor outweighs the link; where it does not, a sticking joint rings
+// (spec 5.5). It needs a rotor: Predictor refuses to compile without one at every joint with friction.
+#pragma once
+
+#include <kinecast/drive/effort.hpp>
+#include <kinecast/drive/friction_law.hpp>
+#include <kinecast/drive/joint_action.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+enum class Equation21 : std::uint8_t {
+  corrected,  // with choices 15 and 16 of the spec: defined at rest, and friction does not exceed the stopping torque
+  literal,    // as printed
+};
+
+struct RotorFriction {
+  // k_q = lambda_q = 0 is what the authors' program computes.
+  template <class S>
+  struct Parameters {
+    S k_q{100};           // 1/s
+    S lambda_q{S(0.01)};  // motor side, force form, (rad/s)²/(N m)²
+    Equation21 law{Equation21::corrected};
+  };
+
+  template <const auto& R, class S>
+  struct Memory {
+    std::array<S, static_cast<std::size_t>(Shape<R>::kBodies)> transmitted{};
+    std::array<S, static_cast<std::size_t>(Shape<R>::kBodies)> reference{};  // q_r
+
+    template <class Carried>
+    void keep_carried(const Carried& /*now*/) noexcept {}
+    // The reference of a joint that slides follows it (eq. 24).
+    template <class Held>
+    void keep_positions(const Held& held, const Position<R, S>& q) noexcept {
+      for (int b = 0; b < Shape<R>::kBodies; ++b)
+        if (!held[static_cast<std::size_t>(Shape<R>::v_of(b))])
+          reference[static_cast<std::size_t>(b)] = q[Shape<R>::q_of(b)];
+    }
+  };
+};
+
+namespace detail {
+
+// Below this a joint is at rest for choice 15.
+template <class S>
+inline constexpr S kAtRest = S(1e-9);
+
+// -fric(dq), eq. 7.
+template <class S>
+[[nodiscard]] inline S kinetic_friction(const DriveConstants<S>& drive, S dq, S loss) noexcept {
+  const FrictionConstants<S>& side = moving(drive, dq);
+  return -side.viscous * dq - std::copysign(dry_friction(drive, side, std::abs(dq), loss), dq);
+}
+
+// Eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
+template <class S>
+struct Friction {
+  S torque;
+  bool sticks;
+};
+template <class S>
+[[nodiscard]] inline Friction<S> stick_or_slip(const DriveConstants<S>& drive, S stopping, S dq, S loss,
+                                               Equation21 law) noexcept {
+  const S limit = static_friction(resisting(drive, stopping), loss);
+  if (std::abs(stopping) <= limit) return {stopping, true};
+  if (law == Equation21::corrected && std::abs(dq) < kAtRest<S>) return {std::copysign(limit, stopping), false};
+  const S kinetic = kinetic_friction(drive, dq, loss);
+  if (law == Equation21::corrected && std::abs(kinetic) > std::abs(stopping)) return {stopping, false};
+  return {kinetic, false};
+}
+
+}  // namespace detail
+
+template <const auto& R, class S>
+struct RotorSource {
+  static constexpr bool kIsPlain = false;
+  using Shape = kinecast::Shape<R>;
+
+  const Model<R, S>& model;
+  const Position<R, S>& q;
+  const Velocity<R, S>& dq;
+  const Effort<R, S>& effort;
+  const RotorFriction::Parameters<S>& parameters;
+  const RotorFriction::Memory<R, S>& memory;
+  S dt;
+  S inverse_dt;
+  std::array<JointAction<S>, static_cast<std::size_t>(Shape::kBodies)>& actions;
+
+  [[nodiscard]] S torque(int v) const noexcept { return effort.torque[v]; }
+
+  [[nodiscard]] JointAction<S> act(int body, int v, S /*inertia*/, S /*load*/) const noexcept {
+    const std::size_t at = static_cast<std::size_t>(body);
+    const DriveConstants<S>& drive = model.drive(body);
+    if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity)
+      return actions[at] = {S(0), S(0), (effort.velocity[v] - dq[v]) * inverse_dt, S(0), true};
+    const S applied = effort.torque[v] - drive.back_emf * dq[v];
+    const S loss = drive.load_loss * std::abs(memory.transmitted[at]);
+    const S rotor = model.joint(body).rotor;
+    detail::Friction<S> friction{S(0), false};
+    if (rotor > S(0)) {
+      // eq. 27 at the joint: T = gamma tau_f, A_T = dt / (gamma² I_M), lambda_T = lambda_q / gamma².
+      const S A = dt / rotor;
+      const S lambda = parameters.lambda_q / (drive.rotor_form_ratio * drive.rotor_form_ratio);
+      const S external = effort.from_outside(v);
+      const S c = A * (applied - external - memory.transmitted[at]) + dq[v];
+      const S deflection = q[Shape::q_of(body)] - memory.reference[at];
+      const S stopping = -A / (A * A + lambda) * (c + parameters.k_q * deflection);
+      friction = detail::stick_or_slip(drive, stopping, dq[v], loss, parameters.law);
+    }
+    return actions[at] = {applied + friction.torque, S(0), S(0), friction.torque, false, friction.sticks};
+  }
+  void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
+};
+
+}  // namespace kinecast

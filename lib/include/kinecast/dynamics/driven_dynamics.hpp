@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Accelerations of a robot whose joints have drives: effort, gear friction and forward dynamics in one inward sweep
+// (semi-implicit, O(n)). The implicit alternative is dynamics/implicit_friction.hpp.
+#pragma once
+
+#include <kinecast/drive/articulated_friction.hpp>
+#include <kinecast/drive/effort.hpp>
+#include <kinecast/drive/rotor_friction.hpp>
+#include <kinecast/dynamics/forward_dynamics.hpp>
+
+namespace kinecast {
+
+// What a step's accelerations are to be found for.
+template <const auto& R, class S>
+struct DrivenInput {
+  const Model<R, S>& model;
+  const Position<R, S>& q;
+  const Velocity<R, S>& dq;
+  const Effort<R, S>& effort;
+  S dt;
+  Damping damping;
+};
+
+// What the drives did in a step, per degree of freedom.
+template <const auto& R, class S>
+struct Report {
+  Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();     // gear friction, viscous part included, at the joint
+  Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
+  std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
+  std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
+  int sweeps{0};  // 1, or 2 where a joint's friction had to be decided twice
+
+  // Sticks, or is velocity-driven.
+  [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }
+  // The command was clipped to the drive's limit.
+  [[nodiscard]] bool saturated(int i) const noexcept { return is_saturated[static_cast<std::size_t>(i)]; }
+};
+
+namespace detail {
+
+// How often the sweeps are repeated in a step at most: see hold_driven_joints().
+inline constexpr int kMostRepeats = 1;
+
+// The sign of a sliding joint's friction was chosen for last step's acceleration of its parent. Where that was wrong, so that
+// the friction drives the joint, the joint sticks: holds it, and asks for the sweeps to be repeated.
+template <const auto& R, class S>
+[[nodiscard]] inline bool hold_driven_joints(const DrivenInput<R, S>& in, S inverse_dt, const Velocity<R, S>& ddq,
+                                             Workspace<R, S>& work) noexcept {
+  using Shape = kinecast::Shape<R>;
+  bool found = false;
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    if (Shape::is_root(b) || !(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;  // a root's parent rests
+    const S dq = in.dq[Shape::v_of(b)];
+    JointAction<S>& action = work.actions[static_cast<std::size_t>(b)];
+    if (action.held || !(action.dry_friction * (dq + in.dt * ddq[Shape::v_of(b)]) > S(0))) continue;
+    action = {S(0), S(0), -dq * inverse_dt, S(0), true, false};
+    found = true;
+  }
+  return found;
+}
+
+template <const auto& R, class S>
+[[nodiscard]] inline Status sweep_bias(const DrivenInput<R, S>& in, Workspace<R, S>& work) noexcept {
+  if (const Status status = check_input(in.dq); !ok(status)) return status;
+  work.swept = false;
+  if (const Status status = update_screws(in.model, in.q, work.screws); !ok(status)) return status;
+  sweep_motion_outward(in.model, Rates<R, S>{in.dq, nullptr}, work);
+  return Status::ok;
+}
+
+template <const auto& R, class S, class Source>
+[[nodiscard]] inline Status sweep_joints(const DrivenInput<R, S>& in, Source& source, Workspace<R, S>& work,
+                                         Velocity<R, S>& ddq) noexcept {
+  if (const Status status = sweep_inward(in.model, source, work); !ok(status)) return status;
+  sweep_outward(in.model, work, ddq);
+  ++work.sweeps;
+  return Status::ok;
+}
+
+template <Damping damping, const auto& R, class S>
+[[nodiscard]] inline Status solve_articulated(const DrivenInput<R, S>& in,
+                                              const ArticulatedFriction::Memory<R, S>& memory, Workspace<R, S>& work,
+                                              Velocity<R, S>& ddq) noexcept {
+  const S inverse_dt = S(1) / in.dt;
+  ArticulatedSource<R, S, damping> source{in.model, in.dq, in.effort, memory, in.dt, inverse_dt, work.actions};
+  Status status = sweep_joints(in, source, work, ddq);
+  for (int repeat = 0; repeat < kMostRepeats && ok(status) && hold_driven_joints(in, inverse_dt, ddq, work); ++repeat) {
+    source.decided = true;
+    status = sweep_joints(in, source, work, ddq);
+  }
+  return status;
+}
+
+template <const auto& R>
+[[nodiscard]] constexpr bool every_friction_has_a_rotor() noexcept {
+  for (int i = 0; i < R.kLinks; ++i)
+    if (has_friction(R.link(i).drive) && !(reflected_rotor(R.link(i).drive) > 0)) return false;
+  return true;
+}
+
+template <const auto& R, class S>
+[[nodiscard]] inline Status finish(const Velocity<R, S>& ddq, Workspace<R, S>& work) noexcept {
+  if (!all_finite(ddq)) return Status::non_finite_result;
+  work.swept = true;
+  return Status::ok;
+}
+
+}  // namespace detail
+
+// The accelerations in the articulated-inertia form. `ddq` is scratch of the caller and may be written when this fails.
+template <const auto& R, class S>
+[[nodiscard]] inline Status driven_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
+                                            const DrivenInput<R, S>& in,
+                                            const ArticulatedFriction::Memory<R, S>& memory, Workspace<R, S>& work,
+                                            Velocity<R, S>& ddq) noexcept {
+  work.sweeps = 0;
+  if (const Status status = detail::sweep_bias(in, work); !ok(status)) return status;
+  const Status status = in.damping == Damping::implicit
+                            ? detail::solve_articulated<Damping::implicit>(in, memory, work, ddq)
+                            : detail::solve_articulated<Damping::at_present>(in, memory, work, ddq);
+  return ok(status) ? detail::finish<R, S>(ddq, work) : status;
+}
+
+// The same in the papers' rotor form.
+template <const auto& R, class S>
+[[nodiscard]] inline Status driven_dynamics(const RotorFriction::Parameters<S>& parameters, const DrivenInput<R, S>& in,
+                                            const RotorFriction::Memory<R, S>& memory, Workspace<R, S>& work,
+                                            Velocity<R, S>& ddq) noexcept {
+  static_assert(detail::every_friction_has_a_rotor<R>(),
+                "kinecast: the rotor form needs a rotor inertia at every joint with friction; use ArticulatedFriction");
+  work.sweeps = 0;
+  if (const Status status = detail::sweep_bias(in, work); !ok(status)) return status;
+  RotorSource<R, S> source{in.model, in.q, in.dq, in.effort, parameters, memory, in.dt, S(1) / in.dt, work.actions};
+  if (const Status status = detail::sweep_joints(in, source, work, ddq); !ok(status)) return status;
+  return detail::finish<R, S>(ddq, work);
+}
+
+// ---- after the accelerations --------------------------------------------------------------------------------------------------
+
+// What the drives did, from the actions and the accelerations, and what they remember of it.
+template <const auto& R, class S, class Memory>
+inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& work, const Velocity<R, S>& ddq,
+                         Memory& memory, Report<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
+    const std::size_t at = static_cast<std::size_t>(b);
+    const int v = Shape::v_of(b);
+    const JointAction<S>& action = work.actions[at];
+    const S rotor_torque = Shape::kHas.rotors > 0 ? in.model.joint(b).rotor * ddq[v] : S(0);
+    S transmitted = action.torque + work.carried[at];  // held
+    S friction = transmitted + rotor_torque - in.effort.torque[v];
+    if (!action.held) {
+      // The velocity that the damping saw: implicit damping sees the one at the end of the step.
+      const S seen = in.damping == Damping::implicit && action.damping > S(0) ? in.dq[v] + in.dt * ddq[v] : in.dq[v];
+      transmitted = action.torque - action.damping * ddq[v] - rotor_torque;
+      friction = transmitted + rotor_torque - in.effort.torque[v] + in.model.drive(b).back_emf * seen;
+    }
+    out.friction_Nm[v] = friction;
+    out.transmitted_Nm[v] = transmitted - in.effort.from_outside(v);
+    out.is_held[static_cast<std::size_t>(v)] = action.held || action.sticks;
+    memory.transmitted[at] = out.transmitted_Nm[v];
+  }
+  memory.keep_carried(work.carried);
+  out.is_saturated = in.effort.saturated;
+  out.sweeps = work.sweeps;
+}
+
+}  // namespace kinecast
