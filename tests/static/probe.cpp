@@ -3,6 +3,7 @@
 // clang-tidy see every template instantiated. The gates take their flags from this file's compile command.
 #include <kinecast/kinecast.hpp>
 
+#include "../robots/drives.hpp"
 #include "../robots/zoo.hpp"
 
 namespace probe {
@@ -42,6 +43,39 @@ Status everything(Workspace<zoo, S>& work, Kinematics<zoo, S>& kinematics, State
            point_velocity(kinematics, tip)[0] + point_jacobian(kinematics, tip)(0, 0);
   return status;
 }
+
+// A driven robot, by every kind of friction and integrator.
+template <const auto& R, class S, class Friction, class Integrator>
+Status predict(S& sum) {
+  Predictor<R, S, Friction, Integrator> predictor;
+  const auto start = predictor.snapshot();
+  const Velocity<R, S> push = Velocity<R, S>::Zero();
+  const Command<R, S> commands[2] = {Command<R, S>::Ones(), Command<R, S>::Zero()};
+  State<R, S> states[2];
+  Status status = predictor.reset(start.state);
+  const auto also = [&](Status next) { status = ok(status) ? next : status; };
+  also(predictor.correct(start.state));
+  also(predictor.step(commands[0], S(1e-3)));
+  also(predictor.step(commands[0], push, S(1e-3)));
+  also(predictor.rollout(commands, 2, S(1e-3), states).status);
+  sum += predictor.report().friction_Nm[0] + S(predictor.report().held(0) || predictor.report().saturated(0));
+  predictor.restore(start);
+  return predictor.refused_joint() < 0 ? status : Status::index_out_of_range;
+}
+template <const auto& R, class S>
+Status predict_all(S& sum) {
+  Status status = predict<R, S, ArticulatedFriction, SymplecticEuler>(sum);
+  const auto also = [&](Status next) { status = ok(status) ? next : status; };
+  also(predict<R, S, ArticulatedFriction, RungeKuttaGill>(sum));
+  also(predict<R, S, RotorFriction, SymplecticEuler>(sum));
+  also(predict<R, S, RotorFriction, RungeKuttaGill>(sum));
+  also(predict<R, S, ImplicitFriction, SymplecticEuler>(sum));
+  also(predict<R, S, ImplicitFriction, RungeKuttaGill>(sum));
+  return status;
+}
+template Status predict_all<robots::arm6_drives>(float&);
+template Status predict_all<robots::arm6_drives>(double&);
+template Status predict<zoo, float, ArticulatedFriction, RungeKuttaGill>(float&);
 
 template Status everything(Workspace<zoo, float>&, Kinematics<zoo, float>&, State<zoo, float>&, float&);
 template Status everything(Workspace<zoo, double>&, Kinematics<zoo, double>&, State<zoo, double>&, double&);

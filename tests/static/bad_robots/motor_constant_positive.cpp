@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A motor without torque.
+#include <kinecast/model/model.hpp>
+
+namespace {
+
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
+
+constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
+constexpr auto kRobot = robot(
+    "trial", link("arm", on("world"), revolute(kAxisY), kBody),
+    link("hand", on("arm"), revolute(kAxisX), kBody, dc_motor(torque_constant(0), resistance(2), voltage_limit(24))));
+
+}  // namespace
+
+const auto& trial = model<kRobot, float>;
