@@ -29,7 +29,6 @@ kinecast_bench_row(crba arm6 double ON host)
 
 kinecast_bench_row(step drive_unit float)
 kinecast_bench_row(step arm6_drives float)
-kinecast_bench_row(step_first arm6_drives float)
 foreach(joints 1 2 6 20 50 100)
   kinecast_bench_row(step drive${joints} float ON m4)
 endforeach()

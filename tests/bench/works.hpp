@@ -174,18 +174,6 @@ struct Step {
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
 };
 
-// The first step after a reset: what the parents' accelerations ask of the joints is not known yet, and where a joint's
-// friction was decided wrongly for that, the sweeps run twice. The most that a step can cost.
-template <const auto& R, class S>
-struct StepFirst {
-  Step<R, S> step;
-
-  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
-    return step.predictor.reset({in.q, kinecast::Velocity<R, S>::Zero()});
-  }
-  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return step.run(in); }
-};
-
 // The implicit friction in the same step.
 template <const auto& R, class S>
 struct FrictionImplicit {

@@ -4,14 +4,18 @@
 //
 //   T~ = p + Uᵀa - t - D dq/dt          t: effort; Uᵀa: what the parent's acceleration asked of the joint in the last step
 //
-// If static friction can bring it, the joint sticks; otherwise it slides, with a friction of T~'s sign: it opposes the velocity
-// that the joint would end the step with, so that it never drives (spec choices 15 and 16 are cases of this). No rotor is
-// needed: passive joints and direct drives work alike.
+// If static friction can bring it, the joint sticks: the sweep itself holds it (its acceleration is -dq/dt). Otherwise it slides
+// and will end the step with a velocity of about
 //
-// A sticking joint is held by the sweep itself (its acceleration is -dq/dt) instead of by the torque T~. As a torque, T~ is
-// computed for a parent that does not give way; where it does (a stuck elbow on a swinging shoulder), last step's Uᵀa is fed
-// back with a gain above one, and the joint chatters at its static limit (tests/unit/test_stuck_elbow.cpp). Viscous friction
-// and back-EMF act on the velocity at the end of the step, which adds dt times their sum to D: stable for every coefficient.
+//   v = dt (F - |T~|) / (D + dt C), opposite in sign to T~          F: dry friction; C: viscous friction and back-EMF
+//
+// The friction then acts on the velocity at the end of the step as a damper F / |v|, as C does: dt times both adds to D. It is
+// F where v is what the joint really reaches; whatever it reaches, friction takes energy and drives nothing (spec choices 15
+// and 16 are cases of this), and every coefficient is stable. No rotor is needed: passive joints and direct drives work alike.
+//
+// Why not T~ as a torque (spec 5.5 as written): it is computed for a parent that does not give way. Where the parent does (a
+// stuck elbow on a swinging shoulder), last step's Uᵀa comes back with a gain above one, and the joint chatters at its static
+// limit (tests/unit/test_stuck_elbow.cpp).
 #pragma once
 
 #include <kinecast/drive/effort.hpp>
@@ -41,10 +45,10 @@ struct ArticulatedFriction {
   };
 };
 
-// How viscous friction and back-EMF enter a step.
+// How friction and back-EMF enter a step.
 enum class Damping : std::uint8_t {
   implicit,    // at the velocity at the end of the step: Euler
-  at_present,  // at the velocity given, as far as the friction could stop the joint: stages of Runge-Kutta
+  at_present,  // at the velocity given, as far as they could stop the joint: stages of Runge-Kutta
 };
 
 // The friction stage of one joint. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
@@ -54,15 +58,21 @@ template <Damping damping, class S>
                                                                     S inverse_dt) noexcept {
   const S stopping = load - effort - inertia * (dq * inverse_dt);
   const FrictionConstants<S>& side = resisting(drive, stopping);
-  if (std::abs(stopping) < static_friction(side, loss)) return {S(0), S(0), -dq * inverse_dt, S(0), true};
-  const S dry = std::copysign(dry_friction(drive, side, std::abs(dq), loss), stopping);
+  const S limit = static_friction(side, loss);
   const S viscosity = moving(drive, dq).viscous + drive.back_emf;
-  const S drag = -viscosity * dq;
-  if constexpr (damping == Damping::implicit) return {effort + drag + dry, dt * viscosity, S(0), dry, false};
-  const bool slows = stopping * dq < S(0);
-  const S resisting_torque = dry + drag;
-  if (slows && std::abs(resisting_torque) > std::abs(stopping)) return {effort + stopping, S(0), S(0), dry, false};
-  return {effort + resisting_torque, S(0), S(0), dry, false};
+  if (limit > S(0)) {
+    if (std::abs(stopping) <= limit) return {S(0), S(0), -dq * inverse_dt, true, false};
+    const S dry = dry_friction(drive, side, std::abs(dq), loss);
+    if constexpr (damping == Damping::implicit) {
+      const S viscous = dt * viscosity;
+      const S total = viscous + dry * (inertia + viscous) / (std::abs(stopping) - dry);
+      return {effort - total * (dq * inverse_dt), total, S(0), false, false};
+    }
+    const S friction = std::copysign(dry, stopping) - viscosity * dq;
+    const bool overshoots = stopping * dq < S(0) && std::abs(friction) > std::abs(stopping);
+    return {effort + (overshoots ? stopping : friction), S(0), S(0), false, false};
+  }
+  return {effort - viscosity * dq, damping == Damping::implicit ? dt * viscosity : S(0), S(0), false, false};
 }
 
 // The friction stage of all joints, inside the inward sweep.
@@ -78,18 +88,16 @@ struct ArticulatedSource {
   S dt;
   S inverse_dt;
   std::array<JointAction<S>, static_cast<std::size_t>(Shape::kBodies)>& actions;
-  bool decided{false};  // repeat the sweep with the actions as they are
 
   [[nodiscard, gnu::always_inline]] S torque(int v) const noexcept { return effort.torque[v]; }
 
   [[nodiscard, gnu::always_inline]] JointAction<S> act(int body, int v, S inertia, S load) const noexcept {
     const std::size_t at = static_cast<std::size_t>(body);
-    if (decided) return actions[at];
     const DriveConstants<S>& drive = model.drive(body);
     const S needed = load + memory.carried[at];
     if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity) {
       const S acceleration = (effort.velocity[v] - dq[v]) * inverse_dt;
-      return actions[at] = {S(0), S(0), acceleration, S(0), true};
+      return actions[at] = {S(0), S(0), acceleration, true, false};
     }
     const S loss = Shape::kHas.load_losses > 0 ? drive.load_loss * std::abs(memory.transmitted[at]) : S(0);
     return actions[at] = find_action<damping>(drive, dq[v], effort.torque[v], inertia, needed, loss, dt, inverse_dt);

@@ -25,35 +25,29 @@ struct Effort {
   [[nodiscard]] S from_outside(int v) const noexcept { return external == nullptr ? S(0) : (*external)[v]; }
 };
 
-// `out` is written only if the command is good; otherwise `refused` is the degree of freedom that was not.
+// `out` is scratch of the caller and may be written when this fails; then `refused` is the degree of freedom whose command was
+// not good.
 template <const auto& R, class S>
 [[nodiscard]] inline Status find_effort(const Model<R, S>& model, const Command<R, S>& command, Effort<R, S>& out,
                                         int& refused) noexcept {
   using Shape = kinecast::Shape<R>;
   for (int i = 0; i < Shape::kDofs; ++i) {
-    if (std::abs(command[i]) <= Tolerance<S>::kLargestInput) continue;
-    refused = i;
-    return is_finite(command[i]) ? Status::input_out_of_range : Status::non_finite_input;
+    if (!(std::abs(command[i]) <= Tolerance<S>::kLargestInput)) {
+      refused = i;
+      return is_finite(command[i]) ? Status::input_out_of_range : Status::non_finite_input;
+    }
+    out.torque[i] = command[i];
   }
   if constexpr (Shape::kHas.velocity_drives > 0) out.velocity = command;
-  if constexpr (Shape::kHas.drives == 0) {
-    out.torque = command;
-  } else {
-    if constexpr (Shape::kHas.passive > 0) {
-      for (int b = 0; b < Shape::kBodies; ++b) {
-        if (model.drive(b).actuator != Actuator::none || !(std::abs(command[Shape::v_of(b)]) > S(0))) continue;
-        refused = Shape::v_of(b);
+  if constexpr (Shape::kHas.drives > 0) {
+    for (int b = 0; b < Shape::kBodies; ++b) {
+      if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
+      const int v = Shape::v_of(b);
+      const DriveConstants<S>& drive = model.drive(b);
+      if (Shape::kHas.passive > 0 && drive.actuator == Actuator::none && std::abs(command[v]) > S(0)) {
+        refused = v;
         return Status::passive_joint_commanded;
       }
-    }
-    for (int b = 0; b < Shape::kBodies; ++b) {
-      const int v = Shape::v_of(b);
-      if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) {
-        const int end = b + 1 < Shape::kBodies ? Shape::v_of(b + 1) : Shape::kDofs;
-        for (int i = v; i < end; ++i) out.torque[i] = command[i], out.saturated[static_cast<std::size_t>(i)] = false;
-        continue;
-      }
-      const DriveConstants<S>& drive = model.drive(b);
       const bool over = std::abs(command[v]) > drive.command_limit;
       const S clipped = over ? std::copysign(drive.command_limit, command[v]) : command[v];
       out.torque[v] = drive.torque_per_command * clipped - drive.offset;

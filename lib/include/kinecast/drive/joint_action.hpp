@@ -12,7 +12,6 @@ struct JointAction {
   S torque{};   // at the joint, but for the rotor's inertia and implicit damping; held: what its own subtree asks of it
   S damping{};  // dt times the damping that acts on the velocity at the end of the step; adds to the inertia
   S acceleration{};    // of a held joint
-  S dry_friction{};    // of a sliding joint, contained in the torque
   bool held{false};    // sticks, or is velocity-driven: its acceleration is given, and its torque follows
   bool sticks{false};  // sticks by its torque: the papers' forms
 };
@@ -24,7 +23,7 @@ struct GivenTorque {
   const Velocity<R, S>& tau;
   [[nodiscard, gnu::always_inline]] S torque(int v) const noexcept { return tau[v]; }
   [[nodiscard, gnu::always_inline]] JointAction<S> act(int /*body*/, int v, S /*inertia*/, S /*load*/) const noexcept {
-    return {tau[v], S(0), S(0), S(0), false};
+    return {tau[v], S(0), S(0), false, false};
   }
   [[gnu::always_inline]] void carry(int /*body*/, S /*torque*/) const noexcept {}
 };

@@ -97,7 +97,7 @@ struct RotorSource {
     const std::size_t at = static_cast<std::size_t>(body);
     const DriveConstants<S>& drive = model.drive(body);
     if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity)
-      return actions[at] = {S(0), S(0), (effort.velocity[v] - dq[v]) * inverse_dt, S(0), true};
+      return actions[at] = {S(0), S(0), (effort.velocity[v] - dq[v]) * inverse_dt, true, false};
     const S applied = effort.torque[v] - drive.back_emf * dq[v];
     const S loss = drive.load_loss * std::abs(memory.transmitted[at]);
     const S rotor = model.joint(body).rotor;
@@ -112,7 +112,7 @@ struct RotorSource {
       const S stopping = -A / (A * A + lambda) * (c + parameters.k_q * deflection);
       friction = detail::stick_or_slip(drive, stopping, dq[v], loss, parameters.law);
     }
-    return actions[at] = {applied + friction.torque, S(0), S(0), friction.torque, false, friction.sticks};
+    return actions[at] = {applied + friction.torque, S(0), S(0), false, friction.sticks};
   }
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
 };

@@ -28,7 +28,6 @@ struct Report {
   Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
-  int sweeps{0};  // 1, or 2 where a joint's friction had to be decided twice
 
   // Sticks, or is velocity-driven.
   [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }
@@ -38,57 +37,18 @@ struct Report {
 
 namespace detail {
 
-// How often the sweeps are repeated in a step at most: see hold_driven_joints().
-inline constexpr int kMostRepeats = 1;
-
-// The sign of a sliding joint's friction was chosen for last step's acceleration of its parent. Where that was wrong, so that
-// the friction drives the joint, the joint sticks: holds it, and asks for the sweeps to be repeated.
-template <const auto& R, class S>
-[[nodiscard]] inline bool hold_driven_joints(const DrivenInput<R, S>& in, S inverse_dt, const Velocity<R, S>& ddq,
-                                             Workspace<R, S>& work) noexcept {
-  using Shape = kinecast::Shape<R>;
-  bool found = false;
-  for (int b = 0; b < Shape::kBodies; ++b) {
-    if (Shape::is_root(b) || !(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;  // a root's parent rests
-    const S dq = in.dq[Shape::v_of(b)];
-    JointAction<S>& action = work.actions[static_cast<std::size_t>(b)];
-    if (action.held || !(action.dry_friction * (dq + in.dt * ddq[Shape::v_of(b)]) > S(0))) continue;
-    action = {S(0), S(0), -dq * inverse_dt, S(0), true, false};
-    found = true;
-  }
-  return found;
-}
-
-template <const auto& R, class S>
-[[nodiscard]] inline Status sweep_bias(const DrivenInput<R, S>& in, Workspace<R, S>& work) noexcept {
+// Bias, inward, outward. `ddq` is scratch of the caller and may be written when this fails.
+template <const auto& R, class S, class Source>
+[[nodiscard]] inline Status sweep_driven(const DrivenInput<R, S>& in, Source& source, Workspace<R, S>& work,
+                                         Velocity<R, S>& ddq) noexcept {
   if (const Status status = check_input(in.dq); !ok(status)) return status;
   work.swept = false;
   if (const Status status = update_screws(in.model, in.q, work.screws); !ok(status)) return status;
   sweep_motion_outward(in.model, Rates<R, S>{in.dq, nullptr}, work);
-  return Status::ok;
-}
-
-template <const auto& R, class S, class Source>
-[[nodiscard]] inline Status sweep_joints(const DrivenInput<R, S>& in, Source& source, Workspace<R, S>& work,
-                                         Velocity<R, S>& ddq) noexcept {
   if (const Status status = sweep_inward(in.model, source, work); !ok(status)) return status;
+  work.swept = true;
   sweep_outward(in.model, work, ddq);
-  ++work.sweeps;
-  return Status::ok;
-}
-
-template <Damping damping, const auto& R, class S>
-[[nodiscard]] inline Status solve_articulated(const DrivenInput<R, S>& in,
-                                              const ArticulatedFriction::Memory<R, S>& memory, Workspace<R, S>& work,
-                                              Velocity<R, S>& ddq) noexcept {
-  const S inverse_dt = S(1) / in.dt;
-  ArticulatedSource<R, S, damping> source{in.model, in.dq, in.effort, memory, in.dt, inverse_dt, work.actions};
-  Status status = sweep_joints(in, source, work, ddq);
-  for (int repeat = 0; repeat < kMostRepeats && ok(status) && hold_driven_joints(in, inverse_dt, ddq, work); ++repeat) {
-    source.decided = true;
-    status = sweep_joints(in, source, work, ddq);
-  }
-  return status;
+  return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
 
 template <const auto& R>
@@ -98,27 +58,23 @@ template <const auto& R>
   return true;
 }
 
-template <const auto& R, class S>
-[[nodiscard]] inline Status finish(const Velocity<R, S>& ddq, Workspace<R, S>& work) noexcept {
-  if (!all_finite(ddq)) return Status::non_finite_result;
-  work.swept = true;
-  return Status::ok;
-}
-
 }  // namespace detail
 
-// The accelerations in the articulated-inertia form. `ddq` is scratch of the caller and may be written when this fails.
+// The accelerations in the articulated-inertia form.
 template <const auto& R, class S>
 [[nodiscard]] inline Status driven_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
                                             const DrivenInput<R, S>& in,
                                             const ArticulatedFriction::Memory<R, S>& memory, Workspace<R, S>& work,
                                             Velocity<R, S>& ddq) noexcept {
-  work.sweeps = 0;
-  if (const Status status = detail::sweep_bias(in, work); !ok(status)) return status;
-  const Status status = in.damping == Damping::implicit
-                            ? detail::solve_articulated<Damping::implicit>(in, memory, work, ddq)
-                            : detail::solve_articulated<Damping::at_present>(in, memory, work, ddq);
-  return ok(status) ? detail::finish<R, S>(ddq, work) : status;
+  const S inverse_dt = S(1) / in.dt;
+  if (in.damping == Damping::implicit) {
+    ArticulatedSource<R, S, Damping::implicit> source{in.model, in.dq,      in.effort,   memory,
+                                                      in.dt,    inverse_dt, work.actions};
+    return detail::sweep_driven(in, source, work, ddq);
+  }
+  ArticulatedSource<R, S, Damping::at_present> source{in.model, in.dq,      in.effort,   memory,
+                                                      in.dt,    inverse_dt, work.actions};
+  return detail::sweep_driven(in, source, work, ddq);
 }
 
 // The same in the papers' rotor form.
@@ -128,11 +84,8 @@ template <const auto& R, class S>
                                             Velocity<R, S>& ddq) noexcept {
   static_assert(detail::every_friction_has_a_rotor<R>(),
                 "kinecast: the rotor form needs a rotor inertia at every joint with friction; use ArticulatedFriction");
-  work.sweeps = 0;
-  if (const Status status = detail::sweep_bias(in, work); !ok(status)) return status;
   RotorSource<R, S> source{in.model, in.q, in.dq, in.effort, parameters, memory, in.dt, S(1) / in.dt, work.actions};
-  if (const Status status = detail::sweep_joints(in, source, work, ddq); !ok(status)) return status;
-  return detail::finish<R, S>(ddq, work);
+  return detail::sweep_driven(in, source, work, ddq);
 }
 
 // ---- after the accelerations --------------------------------------------------------------------------------------------------
@@ -163,7 +116,6 @@ inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& wor
   }
   memory.keep_carried(work.carried);
   out.is_saturated = in.effort.saturated;
-  out.sweeps = work.sweeps;
 }
 
 }  // namespace kinecast

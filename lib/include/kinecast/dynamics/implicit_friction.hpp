@@ -140,9 +140,8 @@ template <const auto& R, class S>
 
   for (int b = 0; b < Shape::kBodies; ++b) {
     const std::size_t i = static_cast<std::size_t>(Shape::v_of(b));
-    work.actions[static_cast<std::size_t>(b)] = {applied[i] + friction[i], S(0), S(0), friction[i], false, sticks[i]};
+    work.actions[static_cast<std::size_t>(b)] = {applied[i] + friction[i], S(0), S(0), false, sticks[i]};
   }
-  work.sweeps = 1;
   return Status::ok;
 }
 

@@ -55,8 +55,7 @@ struct Workspace {
   template <class T, int Size>
   using Table = std::array<T, static_cast<std::size_t>(Size)>;
 
-  bool swept{false};       // the inward sweep of forward_dynamics() went through
-  std::uint8_t sweeps{0};  // how often it ran, in driven_dynamics()
+  bool swept{false};  // the inward sweep of forward_dynamics() went through
   Screws<R, S> screws{};
   Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
   Table<Hinge<S>, Shape::kBodies> hinges{};

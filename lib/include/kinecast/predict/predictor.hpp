@@ -121,7 +121,7 @@ class Predictor {
   // Drives, free motion and integration (spec 5.4), and the commit.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
     Snapshot next = now_;
-    Report<R, S> report;
+    Report<R, S> report = report_;
     bool at_start = true;  // the drives' memory and the report are those of the step's first evaluation
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       if constexpr (Shape::kHas.drives == 0) {
