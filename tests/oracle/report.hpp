@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an oracle measured: one line per figure on stdout, and with `--scores file` one row per figure appended to the table
-// that tests/validation collects. A figure above its bound makes finish() non-zero.
+// What an oracle or a recording measured: one line per figure on stdout, and with `--scores file` one row per figure appended
+// to the table that tests/validation collects. A figure above its gate makes finish() non-zero, and so does a null model
+// that passes the gate: such a gate proves nothing.
 #pragma once
 
 #include <Eigen/Core>
@@ -29,10 +30,11 @@ struct Score {
   std::string robot;        // column "case"
   std::string scalar;       // float or double
   double ours{kNone};       // our figure; smaller is better
-  double reference{kNone};  // the bound, or the figure to beat; none: printed only
+  double reference{kNone};  // the bound, or another implementation's figure
   std::string unit{"relative"};
   double published{kNone};
   double null{kNone};  // the same figure for a model that must fail
+  double gate{kNone};  // our figure must not exceed it and the null's must; none: printed only
 };
 
 template <class S>
@@ -48,22 +50,20 @@ class Report {
     if (argc > 1 && !scores_.is_open()) fail("usage: [--scores file], and the file can be written");
   }
 
-  // Prints, appends, and compares with the reference if there is one. `note` may add what the row has no column for.
-  void add(const Score& s, const char* note = "") {
-    const bool bounded = !std::isnan(s.reference);
-    const bool good = bounded ? s.ours <= s.reference : std::isfinite(s.ours);  // a NaN is never good
-    std::printf("%-9s %-24s %-12s %-6s %10.3g", s.set.c_str(), s.protocol.c_str(), s.robot.c_str(), s.scalar.c_str(),
-                s.ours);
-    if (bounded) std::printf("  (bound %.3g)", s.reference);
-    std::printf("%s%s%s\n", good ? "" : "  FAILED", *note != '\0' ? "  " : "", note);
-    if (!good) ++failures_;
-    ++figures_;
-    if (scores_.is_open()) {
-      scores_ << s.set << ',' << s.protocol << ',' << s.robot << ',' << s.scalar;
-      for (const double value : {s.ours, s.published, s.reference, s.null}) scores_ << ',' << field(value);
-      scores_ << ',' << s.unit << '\n';
-    }
+  // An oracle's figure: the reference, if there is one, is the gate. `note` may add what the row has no column for.
+  void add(Score s, const char* note = "") {
+    s.gate = s.reference;
+    take(s, note);
   }
+
+  // A recording's figure: the reference is only somebody else's, the row brings its gate and its null.
+  void add_recording(const Score& s) {
+    if (!std::isnan(s.gate) && std::isnan(s.null)) fail(s.set + ' ' + s.robot + ": a gate without a null to fail it");
+    take(s, "");
+  }
+
+  // What no row has a column for; tests/validation repeats it below its table.
+  static void remark(const std::string& sentence) { std::printf("remark: %s\n", sentence.c_str()); }
 
   void fail(const std::string& sentence) {
     std::printf("%s: FAILED: %s\n", name_, sentence.c_str());
@@ -79,6 +79,26 @@ class Report {
   }
 
  private:
+  // Prints, appends, and compares with the gate if there is one.
+  void take(const Score& s, const char* note) {
+    const bool gated = !std::isnan(s.gate);
+    const bool good = gated ? s.ours <= s.gate : std::isfinite(s.ours);  // a NaN is never good
+    const bool null_passes = gated && s.null <= s.gate;
+    std::printf("%-9s %-24s %-12s %-6s %10.3g", s.set.c_str(), s.protocol.c_str(), s.robot.c_str(), s.scalar.c_str(),
+                s.ours);
+    if (gated) std::printf("  (bound %.3g)", s.gate);
+    if (!std::isnan(s.null)) std::printf("  null %.3g", s.null);
+    std::printf("%s%s%s%s\n", good ? "" : "  FAILED", null_passes ? "  FAILED: the null passes" : "",
+                *note != '\0' ? "  " : "", note);
+    if (!good || null_passes) ++failures_;
+    ++figures_;
+    if (scores_.is_open()) {
+      scores_ << s.set << ',' << s.protocol << ',' << s.robot << ',' << s.scalar;
+      for (const double value : {s.ours, s.published, s.reference, s.null}) scores_ << ',' << field(value);
+      scores_ << ',' << s.unit << '\n';
+    }
+  }
+
   static std::string field(double value) {
     if (std::isnan(value)) return {};
     char text[32];
