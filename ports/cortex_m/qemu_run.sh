@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs a firmware on an emulated board: qemu_run.sh BOARD [--icount] [--timeout SECONDS] ELF
-# BOARD is the name of a folder beside this script's. --icount makes instruction counts exact.
+# Runs a firmware on an emulated board: qemu_run.sh BOARD [--icount [--shift N]] [--timeout SECONDS] [--serial FILE] ELF
+# BOARD is the name of a folder beside this script's. --icount makes instruction counts exact: time passes by 2^N ns per
+# instruction, N depending on the board unless --shift gives it. --serial keeps what the first serial port sends.
 # The firmware's text goes to stdout, its exit code becomes this script's; an abnormal code
 # (kinecast_port/exit_codes.hpp) is explained in one line on stderr. 125: nothing was run.
 set -u
 
 usage() {
-  echo "usage: qemu_run.sh BOARD [--icount] [--timeout SECONDS] ELF" >&2
+  echo "usage: qemu_run.sh BOARD [--icount [--shift N]] [--timeout SECONDS] [--serial FILE] ELF" >&2
   exit 125
 }
 
@@ -31,11 +32,22 @@ case $board in
 esac
 
 icount=
+serial=null
 seconds=60
 elf=
 while [ $# -gt 0 ]; do
   case $1 in
-    --icount) icount="-icount shift=$shift" ;;
+    --icount) icount=yes ;;
+    --shift)
+      [ $# -ge 2 ] || usage
+      shift=$2
+      shift
+      ;;
+    --serial)
+      [ $# -ge 2 ] || usage
+      serial=file:$2
+      shift
+      ;;
     --timeout)
       [ $# -ge 2 ] || usage
       seconds=$2
@@ -57,8 +69,10 @@ if ! command -v qemu-system-arm >/dev/null; then
   exit 125
 fi
 
+# sleep=off: a firmware that waits for an interrupt is not waited for.
+[ -z "$icount" ] || icount="-icount shift=$shift,sleep=off"
 # shellcheck disable=SC2086  # $icount is two words or none
-timeout -k 2 "$seconds" qemu-system-arm -M "$machine" -display none -monitor none -serial null \
+timeout -k 2 "$seconds" qemu-system-arm -M "$machine" -display none -monitor none -serial "$serial" \
   -chardev stdio,id=console -semihosting-config enable=on,target=native,chardev=console \
   $icount -kernel "$elf" </dev/null
 code=$?
@@ -72,6 +86,7 @@ case $code in
   103) say "assertion failed" ;;
   104) say "unexpected interrupt" ;;
   105) say "pure virtual function called" ;;
+  106) say "the firmware stopped itself, and said why" ;;
   124 | 137) code=124 && say "hang, killed after $seconds s" ;;
   134) say "the CPU locked up (QEMU aborted)" ;;
   99) say "99 or more failures" ;;

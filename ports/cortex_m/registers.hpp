@@ -3,20 +3,9 @@
 // the same on every Cortex-M (Armv6-M, Armv7-M, Armv8-M manuals, "System Control Space").
 #pragma once
 
-#include <cstdint>
+#include "kinecast_port/register.hpp"
 
 namespace kinecast::port::reg {
-
-struct Register {
-  std::uint32_t address;
-  std::uint32_t read() const noexcept { return *pointer(); }
-  void write(std::uint32_t value) const noexcept { *pointer() = value; }
-
- private:
-  volatile std::uint32_t* pointer() const noexcept {
-    return reinterpret_cast<volatile std::uint32_t*>(static_cast<std::uintptr_t>(address));
-  }
-};
 
 inline constexpr Register kSysTickControl{0xE000E010};
 inline constexpr Register kSysTickReload{0xE000E014};

@@ -4,6 +4,7 @@
 // and the FPU is off until CPACR says otherwise.
 #include <cstdint>
 
+#include "kinecast_port/interrupts.hpp"
 #include "kinecast_port/port.hpp"
 #include "linker_symbols.hpp"
 #include "registers.hpp"
@@ -13,43 +14,17 @@ namespace kinecast::port {
 // ISO C++ forbids calling main by its name.
 int application() asm("main");
 
-extern "C" {
-void kinecast_reset();
-void kinecast_fault();
-void kinecast_unexpected_interrupt();
-void kinecast_counter_wrap();
-[[noreturn]] void kinecast_start();
-}
+extern "C" [[noreturn]] void kinecast_start();
 
-namespace {
+}  // namespace kinecast::port
 
-using Handler = void (*)();
+// A firmware with interrupts of its own has its own table, and the linker drops this one.
+extern "C" [[gnu::weak]] const kinecast::port::VectorTable kinecast_vectors;
+constexpr kinecast::port::VectorTable kinecast_vectors = kinecast::port::vectors({});
 
-#if __ARM_ARCH == 6
-constexpr int kInterruptLines = 32;
-#else
-constexpr int kInterruptLines = 96;
-#endif
-
-struct VectorTable {
-  const std::uint32_t* initial_stack;
-  Handler handlers[15 + kInterruptLines];
-};
-
-constexpr VectorTable make_vectors() {
-  VectorTable table{&kinecast_stack_top, {}};
-  for (Handler& handler : table.handlers) handler = kinecast_unexpected_interrupt;
-  table.handlers[0] = kinecast_reset;
-  for (int fault = 2; fault <= 6; ++fault) table.handlers[fault] = kinecast_fault;  // HardFault to SecureFault
-  table.handlers[14] = kinecast_counter_wrap;                                       // SysTick
-  return table;
-}
-
-}  // namespace
+namespace kinecast::port {
 
 extern "C" {
-
-[[gnu::section(".vectors"), gnu::used]] constexpr VectorTable kVectors = make_vectors();
 
 [[gnu::naked, gnu::used]] void kinecast_reset() {
   asm volatile(
@@ -67,9 +42,9 @@ extern "C" {
       "str r1, [r0] \n"
       "dsb \n"
       "isb \n"
-      "ldr r0, =0xE000EF34 \n"  // FPCCR: interrupts stack no FPU registers, ours use none
-      "ldr r1, [r0] \n"
-      "bic r1, r1, #0xC0000000 \n"
+      "ldr r0, =0xE000EF34 \n"  // FPCCR: ASPEN and LSPEN, interrupts may use the FPU; the core leaves room for its
+      "ldr r1, [r0] \n"         // registers on the stack (72 bytes) and fills it only if the handler does
+      "orr r1, r1, #0xC0000000 \n"
       "str r1, [r0] \n"
       "dsb \n"
       "isb \n"

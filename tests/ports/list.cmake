@@ -22,6 +22,9 @@ kinecast_port_test(pure_virtual EXIT 105 SAYS "pure virtual function called")
 kinecast_port_test(hang EXIT 124 SAYS "hang, killed after 2 s" OPTIONS --timeout 2)
 kinecast_port_test(main_returns_256 EXIT 99 SAYS "99 or more failures")
 
+# A firmware's own interrupt.
+kinecast_port_test(interrupt_float EXIT 0 SAYS "interrupt and main both right")
+
 # The measuring instruments.
 kinecast_port_test(counter_exact EXIT 0 SAYS "counter exact" OPTIONS --icount)
 kinecast_port_test(counter_refuses EXIT 0 SAYS "counter refused")

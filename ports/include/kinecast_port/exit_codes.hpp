@@ -14,6 +14,7 @@ inline constexpr int kAbort = 102;
 inline constexpr int kAssertion = 103;
 inline constexpr int kUnexpectedInterrupt = 104;
 inline constexpr int kPureVirtualCall = 105;
+inline constexpr int kStopped = 106;  // the program stopped itself in a safe state and said why
 // Not ours to give: 124 is a hang (the runner's time-out), 134 QEMU's own abort on a CPU lock-up.
 
 // What main returns, or a number of failures, as an exit code: non-zero stays non-zero.
