@@ -78,16 +78,25 @@ def text_of(value):
     return str(int(value)) if value == int(value) else f'{value:.4g}' if value < 1000 else f'{value:.1f}'
 
 
+CHAINS = (('aba', 'chain'), ('step', 'drive'))
+
+
 def add_slopes(results):
-    """ABA's instructions per extra joint, over each gap between chains and over all, and how far the gaps differ."""
-    joints = (6, 20, 50, 100)
+    """Instructions per extra joint, over each gap between chains and over all, and how far the gaps differ."""
     for target in results.targets():
-        counts = {n: results.get('aba', f'chain{n}', 'float', target, 'instructions') for n in joints}
-        if None in counts.values():
-            continue
-        slopes = [(counts[b] - counts[a]) / (b - a) for a, b in zip(joints, joints[1:])]
-        for (a, b), slope in zip(zip(joints, joints[1:]), slopes):
-            results.add('aba_per_joint', f'chain{a}_{b}', 'float', target, 'instructions', slope)
-        overall = (counts[joints[-1]] - counts[joints[0]]) / (joints[-1] - joints[0])
-        results.add('aba_per_joint', 'chain', 'float', target, 'instructions', overall)
-        results.add('aba_per_joint', 'chain', 'float', target, 'ratio', max(slopes) / min(slopes))
+        for work, robot in CHAINS:
+            add_slopes_of(results, work, robot, target)
+
+
+def add_slopes_of(results, work, robot, target):
+    joints = (6, 20, 50, 100)
+    counts = {n: results.get(work, f'{robot}{n}', 'float', target, 'instructions') for n in joints}
+    if None in counts.values():
+        return
+    name = f'{work}_per_joint'
+    slopes = [(counts[b] - counts[a]) / (b - a) for a, b in zip(joints, joints[1:])]
+    for (a, b), slope in zip(zip(joints, joints[1:]), slopes):
+        results.add(name, f'{robot}{a}_{b}', 'float', target, 'instructions', slope)
+    overall = (counts[joints[-1]] - counts[joints[0]]) / (joints[-1] - joints[0])
+    results.add(name, robot, 'float', target, 'instructions', overall)
+    results.add(name, robot, 'float', target, 'ratio', max(slopes) / min(slopes))

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../robots/arm6.hpp"
+#include "../robots/drives.hpp"
 #include "kinecast_port/text.hpp"
 
 namespace {
@@ -35,6 +35,27 @@ void add_bits(const V& v, std::uint32_t& hash) {
   }
 }
 
+template <const auto& R, class S>
+void print_hash(const char* name, const State<R, S>& state) {
+  std::uint32_t hash = 2166136261U;
+  add_bits(state.q, hash);
+  add_bits(state.dq, hash);
+  port::put("BITS ");
+  port::put(name);
+  port::put(" ");
+  port::put(port::hexadecimal(hash));
+  port::put("\n");
+}
+
+void require(Status status, const char* name) {
+  if (ok(status)) return;
+  port::put(name);
+  port::put(": ");
+  port::put(sentence(status));
+  port::put("\n");
+  port::exit(1);
+}
+
 enum class Method { symplectic, gill };
 
 template <const auto& R, class S>
@@ -46,22 +67,21 @@ void run(Method method, const char* name) {
     for (int i = 0; i < tau.size(); ++i) tau[i] = static_cast<S>((step / 10 * 7 + i * 3) % 11 - 5) * S(0.1);
     const Status status = method == Method::gill ? step_gill(model<R, S>, tau, S(1e-3), work, state)
                                                  : step_symplectic(model<R, S>, tau, S(1e-3), work, state);
-    if (!ok(status)) {
-      port::put(name);
-      port::put(": ");
-      port::put(sentence(status));
-      port::put("\n");
-      port::exit(1);
-    }
+    require(status, name);
   }
-  std::uint32_t hash = 2166136261U;
-  add_bits(state.q, hash);
-  add_bits(state.dq, hash);
-  port::put("BITS ");
-  port::put(name);
-  port::put(" ");
-  port::put(port::hexadecimal(hash));
-  port::put("\n");
+  print_hash(name, state);
+}
+
+// Driven joints that stick and slide: friction, back-EMF and their memory are in the bits.
+template <const auto& R, class S, class Friction, class Integrator>
+void run_drives(const char* name) {
+  static Predictor<R, S, Friction, Integrator> predictor;
+  Command<R, S> volts;
+  for (int step = 0; step < 1000; ++step) {
+    for (int i = 0; i < volts.size(); ++i) volts[i] = static_cast<S>((step / 50 * 7 + i * 3) % 11 - 5);
+    require(predictor.step(volts, S(1e-3)), name);
+  }
+  print_hash(name, predictor.state());
 }
 
 }  // namespace
@@ -71,5 +91,8 @@ int main() {
   run<kFreeRobot, float>(Method::symplectic, "free_robot_float_symplectic");
   run<kFreeRobot, float>(Method::gill, "free_robot_float_gill");
   run<kFreeRobot, double>(Method::symplectic, "free_robot_double_symplectic");
+  run_drives<robots::arm6_drives, float, ArticulatedFriction, SymplecticEuler>("arm6_drives_float_articulated");
+  run_drives<robots::drive_unit, float, RotorFriction, RungeKuttaGill>("drive_unit_float_rotor_gill");
+  run_drives<robots::drive<2>, float, ImplicitFriction, SymplecticEuler>("drive2_float_implicit");
   port::exit(0);
 }

@@ -61,6 +61,7 @@ class Controller {
 struct Difference {
   double rms;
   double final;
+  std::vector<double> angle_deg;  // ours, every millisecond
 };
 
 // Runs 30 s and compares the angle every millisecond.
@@ -75,6 +76,7 @@ Difference run_drive_unit(
   const std::size_t column = truth.block("q", "q", 1);
   kinecast::Command<robots::drive_unit, S> volts = kinecast::Command<robots::drive_unit, S>::Zero();
   kinecast::Velocity<robots::drive_unit, S> hand;
+  std::vector<double> angles;
   double squares = 0;
   double last = 0;
   for (std::size_t ms = 0; ms < truth.rows.size(); ++ms) {
@@ -85,12 +87,14 @@ Difference run_drive_unit(
       if (step % per_control == 0)
         volts[0] = static_cast<S>(controller.volts(t, static_cast<double>(now.q[0]), static_cast<double>(now.dq[0])));
       hand[0] = static_cast<S>(hand_torque(t));
-      if (failed = predictor.step(volts, hand, static_cast<S>(dt)); !ok(failed)) return {oracle::kNone, oracle::kNone};
+      if (failed = predictor.step(volts, hand, static_cast<S>(dt)); !ok(failed))
+        return {oracle::kNone, oracle::kNone, {}};
     }
-    last = (static_cast<double>(predictor.state().q[0]) - truth.rows[ms][column]) / kDegree;
+    angles.push_back(static_cast<double>(predictor.state().q[0]) / kDegree);
+    last = angles.back() - truth.rows[ms][column] / kDegree;
     squares += last * last;
   }
-  return {std::sqrt(squares / static_cast<double>(truth.rows.size())), std::abs(last)};
+  return {std::sqrt(squares / static_cast<double>(truth.rows.size())), std::abs(last), angles};
 }
 
 // The same unit without dry friction: what a test must tell from ours.
@@ -122,6 +126,21 @@ void score_order(const char* name, const oracle::GoldenTable& truth, oracle::Rep
   const double fine = run_drive_unit<double, Friction, SymplecticEuler>(truth, 2, failed).rms;
   if (!ok(failed)) report.fail(sentence(failed));
   report.add({"golden", "drive_unit_order", name, "double", std::abs(coarse / fine - 2), 0.4, "ratio - 2"});
+}
+
+// Float against double: every step rounds the angle (at 10 degrees by 3.7e-7 degrees); were all 30 000 of one sign, the sum
+// would be this.
+constexpr double kFloatBound = 30000 * 3.7e-7;
+
+template <class Friction>
+void score_float(const char* name, const oracle::GoldenTable& truth, oracle::Report& report) {
+  kinecast::Status failed{};
+  const auto exact = run_drive_unit<double, Friction, SymplecticEuler>(truth, 1, failed).angle_deg;
+  const auto rounded = run_drive_unit<float, Friction, SymplecticEuler>(truth, 1, failed).angle_deg;
+  if (!ok(failed)) return report.fail(sentence(failed));
+  oracle::Maximum largest;
+  for (std::size_t i = 0; i < exact.size(); ++i) largest.see(std::abs(rounded[i] - exact[i]));
+  report.add({"golden", "drive_unit_float_error", name, "float", largest.value(), kFloatBound, "deg"});
 }
 
 // ---- two-link arm -------------------------------------------------------------------------------------------------------------
@@ -204,6 +223,9 @@ void measure(oracle::Report& report) {
   score_order<ArticulatedFriction>("articulated", truth, report);
   score_order<RotorFriction>("rotor", truth, report);
   score_order<ImplicitFriction>("implicit", truth, report);
+  score_float<ArticulatedFriction>("articulated", truth, report);
+  score_float<RotorFriction>("rotor", truth, report);
+  score_float<ImplicitFriction>("implicit", truth, report);
   report.add({"golden", "drive_unit_same_method", "rotor", "double",
               run_drive_unit<double, RotorFriction, SymplecticEuler>(semi, 1, failed).rms, kSameBound, "deg"});
   if (!ok(failed)) report.fail(sentence(failed));
