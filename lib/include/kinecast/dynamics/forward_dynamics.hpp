@@ -122,14 +122,15 @@ template <const auto& R, class S, class Source>
       const Force<S> U = turns ? Force<S>{{r.xz, r.yz, r.zz}, h.row_z}
                                : Force<S>{{h.row_x.z, h.row_y.z, h.row_z.z}, {t.xz, t.yz, t.zz}};
       S D = turns ? U.moment.z : U.force.z;
-      const S load = turns ? force.moment.z : force.force.z;
       if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
       const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
       if (!(D > Tolerance<S>::kSingularInertia * scale)) return Status::singular_inertia;
+      const S load = turns ? force.moment.z : force.force.z;
       const JointAction<S> action = source.act(b, v, D, load);
       constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
       const S kept = kKeeps ? joint.rotor + action.damping : S(0);  // inertia that the parent does not feel
       const S inverse_D = action.held ? S(0) : S(1) / (Source::kIsPlain ? D : D + action.damping);
+      const S keep = action.held ? S(1) : kept * inverse_D;  // a held joint passes on its whole inertia
       const S own = action.held ? action.acceleration : (action.torque - load) * inverse_D;
       work.hinges[at] = {U, inverse_D, own};
       if (action.held) source.carry(b, load + (turns ? U.moment.z : U.force.z) * own);
@@ -137,13 +138,10 @@ template <const auto& R, class S, class Source>
         Force<S> passed{force.moment + own * U.moment, force.force + own * U.force};
         if (!action.held)
           (turns ? passed.moment.z : passed.force.z) = kKeeps ? action.torque - kept * own : action.torque;
-        if (action.held)
-          sum.inertia = to_parent_inertia(model, work.screws, b, inertia);
-        else if (!kKeeps && turns)
+        if (!kKeeps && turns)
           sum.inertia = to_parent_inertia(model, work.screws, b, free_hinge(inertia, inverse_D));
         else
-          sum.inertia =
-              to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D, kept * inverse_D, turns));
+          sum.inertia = to_parent_inertia(model, work.screws, b, free_joint(inertia, U, inverse_D, keep, turns));
         sum.bias = to_parent(model, work.screws, b, passed);
       }
     } else if (Shape::is_spherical(b)) {
