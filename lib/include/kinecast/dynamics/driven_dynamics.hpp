@@ -21,7 +21,7 @@ struct DrivenInput {
   Damping damping;
 };
 
-// What the drives did in a step, per degree of freedom.
+// What the drives did in a step, per degree of freedom. All zero for a robot whose joints have nothing but given torques.
 template <const auto& R, class S>
 struct Report {
   Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();     // gear friction, viscous part included, at the joint
