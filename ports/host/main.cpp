@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The command line tool `kinecast`: what a desk computer does for a robot that runs the library.
+#include "failure.hpp"
+#include "subcommands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+int exit_byte(kinecast::host::ExitCode code) { return static_cast<int>(code); }
+
+// Arguments with a space or another letter that a shell would take for itself are put in quotes.
+std::string command_line_of(int count, char** arguments) {
+  std::string out = "kinecast";
+  for (int i = 1; i < count; ++i) {
+    const std::string word = arguments[i];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$&|;<>()*?[]#~`!") == std::string::npos;
+    out += plain ? " " + word : " '" + word + "'";
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  using kinecast::host::ExitCode;
+  try {
+    CLI::App app{"kinecast: what a desk computer does for a robot that runs the library"};
+    app.set_version_flag("--version", KINECAST_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done; 1 bad input, the message names file and line or JSON path; 2 wrong usage;\n"
+        "            3 fit: the log cannot identify an unknown; 4 gnuplot is missing or a file cannot be written.");
+    kinecast::host::add_compare(app, command_line_of(count, arguments));
+    kinecast::host::add_fit(app);
+    try {
+      app.parse(count, arguments);
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? exit_byte(ExitCode::ok) : exit_byte(ExitCode::usage);
+    }
+    return exit_byte(ExitCode::ok);
+  } catch (const kinecast::host::Failure& failure) {
+    std::fprintf(stderr, "kinecast: %s\n", failure.what());
+    return exit_byte(failure.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kinecast: unexpected: %s\n", error.what());
+    return exit_byte(ExitCode::environment);
+  }
+}

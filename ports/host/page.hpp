@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The result of a comparison as one HTML page that needs nothing else: no network, no script, no second file.
+#pragma once
+
+#include "drive_file.hpp"
+#include "scores.hpp"
+
+#include <string>
+#include <vector>
+
+namespace kinecast::host {
+
+struct Comparison {
+  const DriveFile& drive;
+  const Log& log;
+  std::vector<Score> scores;
+  std::vector<std::string> notes;
+  std::string command_line;
+  std::string svg;
+};
+
+[[nodiscard]] std::string comparison_page(const Comparison& comparison);
+
+}  // namespace kinecast::host
