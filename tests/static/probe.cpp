@@ -52,9 +52,10 @@ Status predict(S& sum) {
   const Velocity<R, S> push = Velocity<R, S>::Zero();
   const Command<R, S> commands[2] = {Command<R, S>::Ones(), Command<R, S>::Zero()};
   State<R, S> states[2];
-  Status status = predictor.reset(start.state);
+  const State<R, S> state = predictor.state();
+  Status status = predictor.reset(state);
   const auto also = [&](Status next) { status = ok(status) ? next : status; };
-  also(predictor.correct(start.state));
+  also(predictor.correct(state));
   also(predictor.step(commands[0], S(1e-3)));
   also(predictor.step(commands[0], push, S(1e-3)));
   also(predictor.rollout(commands, 2, S(1e-3), states).status);

@@ -17,6 +17,18 @@ set(KINECAST_UNIT_TESTS
   bad_orientation
   singular
   contact_input
+  exponential
+  drive_words
+  friction_sticks
+  friction_energy
+  friction_methods
+  implicit_friction
+  stuck_elbow
+  free_friction
+  transmission
+  drive_limits
+  predictor
+  bad_commands
   dynamics_hinges
   dynamics_free
   dynamics_trees
@@ -32,6 +44,8 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   parallel_axes
   invariance
   conservation
+  drive_words
+  transmission
   dynamics_trees
   dynamics_arm
   dynamics_zoo

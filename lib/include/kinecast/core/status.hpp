@@ -17,6 +17,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     index_out_of_range,       // a link, body or contact index that does not exist
     not_ready,                // contact_map() or response() without a forward_dynamics() that succeeded
     passive_joint_commanded,  // a command for a joint that nothing drives
+    rotor_missing,            // RotorFriction at a joint whose friction has no rotor to act on
     invalid_model,            // validate() refused the robot, or its shape is not the compiled one
 };
 
@@ -45,6 +46,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "the workspace holds no articulated inertias: call forward_dynamics() first";
     case Status::passive_joint_commanded:
       return "a command for a joint that nothing drives: it must be zero";
+    case Status::rotor_missing:
+      return "RotorFriction needs a rotor inertia at every joint with friction; use ArticulatedFriction";
     case Status::invalid_model:
       return "the robot breaks a rule; validate() names the link and the rule";
   }

@@ -47,8 +47,9 @@ struct ArticulatedFriction {
 
 // How friction and back-EMF enter a step.
 enum class Damping : std::uint8_t {
-  implicit,    // at the velocity at the end of the step: Euler
-  at_present,  // at the velocity given, as far as they could stop the joint: stages of Runge-Kutta
+  implicit,  // at the velocity at the end of the step: Euler
+  at_present,  // at the velocity given: stages of Runge-Kutta. Viscous friction that would take a tenth of the momentum in a
+               // step or more is implicit here too: explicit it could be unstable
 };
 
 // The friction stage of one joint. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
@@ -60,19 +61,18 @@ template <Damping damping, class S>
   const FrictionConstants<S>& side = resisting(drive, stopping);
   const S limit = static_friction(side, loss);
   const S viscosity = moving(drive, dq).viscous + drive.back_emf;
+  const S viscous = dt * viscosity;
+  const S implicit_part = damping == Damping::implicit || viscous > S(0.1) * inertia ? viscous : S(0);
   if (limit > S(0)) {
     if (std::abs(stopping) <= limit) return {S(0), S(0), -dq * inverse_dt, true, false};
     const S dry = dry_friction(drive, side, std::abs(dq), loss);
     if constexpr (damping == Damping::implicit) {
-      const S viscous = dt * viscosity;
       const S total = viscous + dry * (inertia + viscous) / (std::abs(stopping) - dry);
       return {effort - total * (dq * inverse_dt), total, S(0), false, false};
     }
-    const S friction = std::copysign(dry, stopping) - viscosity * dq;
-    const bool overshoots = stopping * dq < S(0) && std::abs(friction) > std::abs(stopping);
-    return {effort + (overshoots ? stopping : friction), S(0), S(0), false, false};
+    return {effort + std::copysign(dry, stopping) - viscosity * dq, implicit_part, S(0), false, false};
   }
-  return {effort - viscosity * dq, damping == Damping::implicit ? dt * viscosity : S(0), S(0), false, false};
+  return {effort - viscosity * dq, implicit_part, S(0), false, false};
 }
 
 // The friction stage of all joints, inside the inward sweep.

@@ -21,10 +21,10 @@ struct DrivenInput {
   Damping damping;
 };
 
-// What the drives did in a step, per degree of freedom. All zero for a robot whose joints have nothing but given torques.
+// What the drives did in a step, per degree of freedom.
 template <const auto& R, class S>
 struct Report {
-  Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();     // gear friction, viscous part included, at the joint
+  Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();  // gear friction at the joint, viscous part and offset included
   Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
@@ -51,6 +51,17 @@ template <const auto& R, class S, class Source>
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
 
+// Of a model that was built at run time, and of the robot as compiled.
+template <const auto& R, class S>
+[[nodiscard]] inline bool every_friction_has_a_rotor(const Model<R, S>& model) noexcept {
+  for (int b = 0; b < Shape<R>::kBodies; ++b) {
+    const DriveConstants<S>& d = model.drive(b);
+    const S friction = d.forward.coulomb + d.forward.drop + d.forward.viscous + d.backward.coulomb + d.backward.drop +
+                       d.backward.viscous + d.load_loss;
+    if (friction > S(0) && !(model.joint(b).rotor > S(0))) return false;
+  }
+  return true;
+}
 template <const auto& R>
 [[nodiscard]] constexpr bool every_friction_has_a_rotor() noexcept {
   for (int i = 0; i < R.kLinks; ++i)
@@ -84,6 +95,7 @@ template <const auto& R, class S>
                                             Velocity<R, S>& ddq) noexcept {
   static_assert(detail::every_friction_has_a_rotor<R>(),
                 "kinecast: the rotor form needs a rotor inertia at every joint with friction; use ArticulatedFriction");
+  if (!detail::every_friction_has_a_rotor<R, S>(in.model)) return Status::rotor_missing;
   RotorSource<R, S> source{in.model, in.q, in.dq, in.effort, parameters, memory, in.dt, S(1) / in.dt, work.actions};
   return detail::sweep_driven(in, source, work, ddq);
 }
@@ -105,17 +117,31 @@ inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& wor
     S friction = transmitted + rotor_torque - in.effort.torque[v];
     if (!action.held) {
       // The velocity that the damping saw: implicit damping sees the one at the end of the step.
-      const S seen = in.damping == Damping::implicit && action.damping > S(0) ? in.dq[v] + in.dt * ddq[v] : in.dq[v];
+      const S seen = action.damping > S(0) ? in.dq[v] + in.dt * ddq[v] : in.dq[v];
       transmitted = action.torque - action.damping * ddq[v] - rotor_torque;
       friction = transmitted + rotor_torque - in.effort.torque[v] + in.model.drive(b).back_emf * seen;
     }
-    out.friction_Nm[v] = friction;
+    out.friction_Nm[v] = friction - in.model.drive(b).offset;  // which the effort contains
     out.transmitted_Nm[v] = transmitted - in.effort.from_outside(v);
     out.is_held[static_cast<std::size_t>(v)] = action.held || action.sticks;
     memory.transmitted[at] = out.transmitted_Nm[v];
   }
   memory.keep_carried(work.carried);
   out.is_saturated = in.effort.saturated;
+}
+
+// The same for a robot whose joints have nothing but given torques.
+template <const auto& R, class S>
+inline void find_outcome(const Model<R, S>& model, const Effort<R, S>& effort, const Velocity<R, S>& ddq,
+                         Report<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  out.transmitted_Nm = effort.torque;
+  if (effort.external != nullptr) out.transmitted_Nm -= *effort.external;
+  if constexpr (Shape::kHas.rotors > 0) {
+    for (int b = 0; b < Shape::kBodies; ++b)
+      if (Shape::is_revolute(b) || Shape::is_prismatic(b))
+        out.transmitted_Nm[Shape::v_of(b)] -= model.joint(b).rotor * ddq[Shape::v_of(b)];
+  }
 }
 
 }  // namespace kinecast

@@ -12,6 +12,7 @@
 #include <kinecast/core/constexpr_math.hpp>
 
 #include <cstdint>
+#include <tuple>
 
 namespace kinecast {
 
@@ -86,18 +87,21 @@ struct Offset {
   double value;
   constexpr void apply(DriveSide& s) const noexcept { s.offset_Nm = value; }
 };
+// The words of one side. Two of them for the same side add up.
+template <class... Words>
 struct AtMotor {
-  DriveSide side;
+  std::tuple<Words...> words;
   template <class L>
   constexpr void apply(L& link) const noexcept {
-    link.drive.at_motor = side;
+    std::apply([&](const Words&... word) { (word.apply(link.drive.at_motor), ...); }, words);
   }
 };
+template <class... Words>
 struct AtJoint {
-  DriveSide side;
+  std::tuple<Words...> words;
   template <class L>
   constexpr void apply(L& link) const noexcept {
-    link.drive.at_joint = side;
+    std::apply([&](const Words&... word) { (word.apply(link.drive.at_joint), ...); }, words);
   }
 };
 
@@ -172,16 +176,12 @@ struct Gear {
 [[nodiscard]] constexpr detail::Offset offset(double Nm) noexcept { return {Nm}; }
 
 template <class... Words>
-[[nodiscard]] constexpr detail::AtMotor at_motor(const Words&... words) noexcept {
-  detail::AtMotor result{};
-  (words.apply(result.side), ...);
-  return result;
+[[nodiscard]] constexpr detail::AtMotor<Words...> at_motor(const Words&... words) noexcept {
+  return {std::tuple<Words...>(words...)};
 }
 template <class... Words>
-[[nodiscard]] constexpr detail::AtJoint at_joint(const Words&... words) noexcept {
-  detail::AtJoint result{};
-  (words.apply(result.side), ...);
-  return result;
+[[nodiscard]] constexpr detail::AtJoint<Words...> at_joint(const Words&... words) noexcept {
+  return {std::tuple<Words...>(words...)};
 }
 
 [[nodiscard]] constexpr detail::TorqueConstant torque_constant(double Nm_per_A) noexcept { return {Nm_per_A}; }

@@ -34,6 +34,8 @@ enum class Rule : std::uint8_t {
   friction_not_negative,
   stiction_not_below_coulomb,
   stribeck_on_one_side,
+  torque_limit_on_torque_drive,
+  value_is_said_to_be_given,
 };
 
 [[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
@@ -86,6 +88,10 @@ enum class Rule : std::uint8_t {
       return "a static friction is below the Coulomb friction";
     case Rule::stribeck_on_one_side:
       return "a Stribeck value is given on both sides of the gear, or on a side where friction does not fall";
+    case Rule::torque_limit_on_torque_drive:
+      return "a torque limit needs a torque-driven joint; a motor is limited by its voltage";
+    case Rule::value_is_said_to_be_given:
+      return "a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it";
   }
   return "unknown rule";
 }
@@ -172,6 +178,9 @@ namespace detail {
   return s.has_stiction &&
          (s.stiction_Nm.forward < s.coulomb_Nm.forward || s.stiction_Nm.backward < s.coulomb_Nm.backward);
 }
+[[nodiscard]] constexpr bool denies_its_values(const DriveSide& s) noexcept {
+  return (!s.has_stiction && any(s.stiction_Nm)) || (!s.has_stribeck && s.stribeck_s_per_rad > 0);
+}
 // A Stribeck value says how stiction falls to Coulomb friction; it needs both.
 [[nodiscard]] constexpr bool stribeck_is_lost(const Drive& d) noexcept {
   const bool given = d.at_motor.has_stribeck || d.at_joint.has_stribeck;
@@ -193,6 +202,9 @@ namespace detail {
   if (d.torque_limit_Nm < 0) return Rule::torque_limit_not_negative;
   if (detail::negative(d.at_motor) || detail::negative(d.at_joint) || d.load_loss < 0)
     return Rule::friction_not_negative;
+  if (d.torque_limit_Nm > 0 && d.actuator != Actuator::torque) return Rule::torque_limit_on_torque_drive;
+  if (detail::denies_its_values(d.at_motor) || detail::denies_its_values(d.at_joint))
+    return Rule::value_is_said_to_be_given;
   const bool uses_motor_side = detail::has_friction(d.at_motor) || d.at_motor.rotor_inertia_kgm2 > 0;
   if (uses_motor_side && !has_motor && !d.has_gear) return Rule::motor_side_needs_motor;
   if (detail::below_coulomb(d.at_motor) || detail::below_coulomb(d.at_joint)) return Rule::stiction_not_below_coulomb;
@@ -283,6 +295,10 @@ struct RobotKeepsItsRules {
   static_assert(
       Broken != Rule::stribeck_on_one_side,
       "kinecast: a Stribeck value is given on both sides of the gear, or on a side where friction does not fall");
+  static_assert(Broken != Rule::torque_limit_on_torque_drive,
+                "kinecast: a torque limit needs a torque-driven joint; a motor is limited by its voltage");
+  static_assert(Broken != Rule::value_is_said_to_be_given,
+                "kinecast: a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it");
   static constexpr bool kValue = Broken == Rule::none;
 };
 

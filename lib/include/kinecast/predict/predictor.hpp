@@ -39,9 +39,10 @@ class Predictor {
   using Shape = kinecast::Shape<R>;
   using Parameters = typename Friction::template Parameters<S>;
 
-  // Everything that survives from one step to the next.
+  // Everything that survives from one step to the next, trivially copyable (Eigen's vectors are not).
   struct Snapshot {
-    State<R, S> state;
+    std::array<S, static_cast<std::size_t>(Shape::kPositions)> q;
+    std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
     typename Friction::template Memory<R, S> memory;
   };
 
@@ -79,7 +80,11 @@ class Predictor {
   [[nodiscard]] Status step(const Command<R, S>& command, const Velocity<R, S>& external, S dt) noexcept {
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
-    if (const Status status = check_input(external); !ok(status)) return status;
+    if (const Status status = check_input(external); !ok(status)) {
+      for (int i = 0; i < Shape::kDofs && refused_ < 0; ++i)
+        if (!(std::abs(external[i]) <= Tolerance<S>::kLargestInput)) refused_ = i;
+      return status;
+    }
     effort.torque += external;
     effort.external = &external;
     return advance(effort, dt);
@@ -87,7 +92,8 @@ class Predictor {
 
   // Forecasts `count` steps into the caller's buffer. The predictor itself stays where it is.
   Rollout rollout(const Command<R, S>* commands, int count, S dt, State<R, S>* states) noexcept {
-    const Snapshot start = now_;
+    const Now start = now_;
+    const Report<R, S> report = report_;
     Rollout reached{Status::ok, 0};
     for (int i = 0; i < count; ++i) {
       reached.status = step(commands[i], dt);
@@ -96,19 +102,35 @@ class Predictor {
       ++reached.steps;
     }
     now_ = start;
+    report_ = report;
     return reached;
   }
 
-  [[nodiscard]] const Snapshot& snapshot() const noexcept { return now_; }
-  void restore(const Snapshot& snapshot) noexcept { now_ = snapshot; }
+  [[nodiscard]] Snapshot snapshot() const noexcept {
+    Snapshot copy{{}, {}, now_.memory};
+    for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = now_.state.q[i];
+    for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = now_.state.dq[i];
+    return copy;
+  }
+  void restore(const Snapshot& snapshot) noexcept {
+    for (int i = 0; i < Shape::kPositions; ++i) now_.state.q[i] = snapshot.q[static_cast<std::size_t>(i)];
+    for (int i = 0; i < Shape::kDofs; ++i) now_.state.dq[i] = snapshot.dq[static_cast<std::size_t>(i)];
+    now_.memory = snapshot.memory;
+  }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
   [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
-  // The degree of freedom whose command the last step refused; -1: none.
+  // The degree of freedom whose command or torque from outside the last call refused; -1: none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
 
  private:
+  struct Now {
+    State<R, S> state;
+    typename Friction::template Memory<R, S> memory;
+  };
+
   // Also refuses what a step would refuse later: angles beyond sincos(), quaternions that are not unit.
   [[nodiscard]] Status check(const State<R, S>& state) noexcept {
+    refused_ = -1;
     if (const Status status = check_input(state.dq); !ok(status)) return status;
     return update_screws(*model_, state.q, work_.screws);
   }
@@ -121,12 +143,15 @@ class Predictor {
 
   // Drives, free motion and integration (spec 5.4), and the commit.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
-    Snapshot next = now_;
+    Now next = now_;
     Report<R, S> report = report_;
     bool at_start = true;  // the drives' memory and the report are those of the step's first evaluation
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       if constexpr (Shape::kHas.drives == 0) {
-        return forward_dynamics(*model_, q, dq, effort.torque, work_, ddq);
+        const Status status = forward_dynamics(*model_, q, dq, effort.torque, work_, ddq);
+        if (at_start && ok(status)) find_outcome(*model_, effort, ddq, report);
+        at_start = false;
+        return status;
       } else {
         const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
         const Status status = driven_dynamics(parameters_, in, now_.memory, work_, ddq);
@@ -145,7 +170,7 @@ class Predictor {
 
   const Model<R, S>* model_;
   Parameters parameters_;
-  Snapshot now_;
+  Now now_;
   Report<R, S> report_{};
   int refused_{-1};
   Workspace<R, S> work_{};
