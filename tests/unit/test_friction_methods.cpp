@@ -18,14 +18,15 @@ double voltage_at(int i, int period) { return 24 * std::sin(6.283 * i / period) 
 
 void check_rotor_form(double k_q, double lambda_q, Equation21 law) {
   constexpr double h = 1e-3;
-  Predictor<robots::drive_unit, double, RotorFriction> p(RotorFriction::Parameters<double>{k_q, lambda_q, law});
+  constexpr double A = h / (kGamma * 7.03e-6);
+  Predictor<robots::drive_unit, double, RotorFriction> p(
+      RotorFriction::Parameters<double>{k_q, lambda_q / (A * A), law});
   const double inertia = 3.23367e-5 + 0.0356 * 0.05 * 0.05 + kRotor;
   double q = 0, dq = 0, reference = 0, tau = 0;
   Worst worst;
   int stuck = 0, slipping = 0;
   for (int i = 0; i < 600; ++i) {
     const double e = i < 400 ? voltage_at(i, 200) : 0;
-    const double A = h / (kGamma * 7.03e-6);
     const double c = h / kRotor * (kVolt * e - kBackEmf * dq - tau) + dq;
     const double tau_f = -A / (A * A + lambda_q) * (c + k_q * (q - reference));  // eq. 27
     const Decision friction = decide(kGamma * tau_f, dq, law == Equation21::literal);

@@ -47,7 +47,7 @@ struct Textbook {
     }
   }
   // argmin |A P + c + k d|² + lambda |P|² over the joints that stick, eq. 21 for all of them, again until none changes.
-  void solve(const double (&dq)[N], const double (&d)[N], double h, double k, double lambda) {
+  void solve(const double (&dq)[N], const double (&d)[N], double h, double k, double relaxation) {
     for (std::size_t c = 0; c < N; ++c) {
       Square A = {};
       Column x = {};
@@ -58,6 +58,9 @@ struct Textbook {
       for (std::size_t r = 0; r < N; ++r) inverse[r][c] = x[r];
       sticks[c] = true;
     }
+    double mobility = 0;
+    for (std::size_t i = 0; i < N; ++i) mobility = std::max(mobility, inverse[i][i]);
+    const double lambda = relaxation * mobility * mobility;
     for (bool changed = true; changed;) {
       changed = false;
       double v[N];
@@ -118,7 +121,7 @@ void check_implicit() {
         book.H[i][i] += s003::kRotor;
         book.right[i] = s003::kVolt * s.tau64[i] - s003::kBackEmf * dq[i] - exact.force[i];
       }
-      book.solve(dq, d, h, 100, 1);
+      book.solve(dq, d, h, 100, 0.01);
       assert_ok(p.step(s.tau, h));
       for (std::size_t i = 0; i < N; ++i) {
         double v = dq[i];

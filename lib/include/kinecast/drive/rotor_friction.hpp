@@ -19,11 +19,11 @@ enum class Equation21 : std::uint8_t {
 };
 
 struct RotorFriction {
-  // k_q = lambda_q = 0 is what the authors' program computes.
+  // k_q = relaxation = 0 is what the authors' program computes.
   template <class S>
   struct Parameters {
-    S k_q{100};           // 1/s
-    S lambda_q{S(0.01)};  // motor side, force form, (rad/s)²/(N m)²
+    S k_q{100};              // 1/s
+    S relaxation{S(0.007)};  // lambda_q / A_q², which is what matters (spec 5.2): the same for every motor and step
     Equation21 law{Equation21::corrected};
   };
 
@@ -103,13 +103,11 @@ struct RotorSource {
     const S rotor = model.joint(body).rotor;
     detail::Friction<S> friction{S(0), false};
     if (rotor > S(0)) {
-      // eq. 27 at the joint: T = gamma tau_f, A_T = dt / (gamma² I_M), lambda_T = lambda_q / gamma².
+      // eq. 27 at the joint: T = gamma tau_f, A_T = dt / (gamma² I_M), lambda_T = relaxation A_T².
       const S A = dt / rotor;
-      const S lambda = parameters.lambda_q / (drive.rotor_form_ratio * drive.rotor_form_ratio);
-      const S external = effort.from_outside(v);
-      const S c = A * (applied - external - memory.transmitted[at]) + dq[v];
+      const S c = A * (applied - effort.from_outside(v) - memory.transmitted[at]) + dq[v];
       const S deflection = q[Shape::q_of(body)] - memory.reference[at];
-      const S stopping = -A / (A * A + lambda) * (c + parameters.k_q * deflection);
+      const S stopping = -(c + parameters.k_q * deflection) / (A * (S(1) + parameters.relaxation));
       friction = detail::stick_or_slip(drive, stopping, dq[v], loss, parameters.law);
     }
     return actions[at] = {applied + friction.torque, S(0), S(0), false, friction.sticks};

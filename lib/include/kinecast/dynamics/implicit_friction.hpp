@@ -18,8 +18,8 @@ namespace kinecast {
 struct ImplicitFriction {
   template <class S>
   struct Parameters {
-    S k{100};     // 1/s
-    S lambda{1};  // joint side, impulse form, 1/(kg m²)²
+    S k{100};               // 1/s
+    S relaxation{S(0.01)};  // lambda over the square of the largest A_ii (spec 2.5): the same for every robot
   };
   template <const auto& R, class S>
   struct Memory : RotorFriction::Memory<R, S> {};
@@ -83,6 +83,10 @@ template <const auto& R, class S>
   if (!inertia.factor(inverse_H)) return Status::singular_inertia;
   detail::invert(inertia, inverse_H);
 
+  S mobility = S(0);
+  for (std::size_t i = 0; i < N; ++i) mobility = inverse_H[i][i] > mobility ? inverse_H[i][i] : mobility;
+  const S lambda = parameters.relaxation * mobility * mobility;
+
   bool sticks[N] = {};
   S friction[N] = {};
   S applied[N];
@@ -119,7 +123,7 @@ template <const auto& R, class S>
     for (std::size_t i = 0; i < N; ++i)
       if (!sticks[i]) c[i] = S(0);
     S impulse[N];
-    if (!detail::find_impulses(inverse_H, sticks, c, parameters.lambda, impulse)) return Status::singular_inertia;
+    if (!detail::find_impulses(inverse_H, sticks, c, lambda, impulse)) return Status::singular_inertia;
     bool changed = false;
     for (int b = 0; b < Shape::kBodies; ++b) {
       const int v = Shape::v_of(b);

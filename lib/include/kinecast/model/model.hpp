@@ -60,7 +60,6 @@ struct DriveConstants {
   S load_loss{};
   FrictionConstants<S> forward{};
   FrictionConstants<S> backward{};
-  S rotor_form_ratio{};  // gear ratio, for the papers' form of the friction only (drive/rotor_friction.hpp)
   Actuator actuator{};
 };
 
@@ -190,7 +189,6 @@ template <class S>
   c.load_loss = static_cast<S>(d.load_loss);
   c.forward = friction_constants<S>(s.coulomb_Nm.forward, s.stiction_Nm.forward, s.viscous_Nms_per_rad.forward);
   c.backward = friction_constants<S>(s.coulomb_Nm.backward, s.stiction_Nm.backward, s.viscous_Nms_per_rad.backward);
-  c.rotor_form_ratio = static_cast<S>(constant::abs(d.gear_ratio));
   return c;
 }
 
