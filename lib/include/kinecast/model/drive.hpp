@@ -87,21 +87,13 @@ struct Offset {
   double value;
   constexpr void apply(DriveSide& s) const noexcept { s.offset_Nm = value; }
 };
-// The words of one side. Two of them for the same side add up.
-template <class... Words>
-struct AtMotor {
+// The words of one side of the gear. Two of them for the same side add up.
+template <DriveSide Drive::*Side, class... Words>
+struct AtSide {
   std::tuple<Words...> words;
   template <class L>
   constexpr void apply(L& link) const noexcept {
-    std::apply([&](const Words&... word) { (word.apply(link.drive.at_motor), ...); }, words);
-  }
-};
-template <class... Words>
-struct AtJoint {
-  std::tuple<Words...> words;
-  template <class L>
-  constexpr void apply(L& link) const noexcept {
-    std::apply([&](const Words&... word) { (word.apply(link.drive.at_joint), ...); }, words);
+    std::apply([&](const Words&... word) { (word.apply(link.drive.*Side), ...); }, words);
   }
 };
 
@@ -176,11 +168,11 @@ struct Gear {
 [[nodiscard]] constexpr detail::Offset offset(double Nm) noexcept { return {Nm}; }
 
 template <class... Words>
-[[nodiscard]] constexpr detail::AtMotor<Words...> at_motor(const Words&... words) noexcept {
+[[nodiscard]] constexpr detail::AtSide<&Drive::at_motor, Words...> at_motor(const Words&... words) noexcept {
   return {std::tuple<Words...>(words...)};
 }
 template <class... Words>
-[[nodiscard]] constexpr detail::AtJoint<Words...> at_joint(const Words&... words) noexcept {
+[[nodiscard]] constexpr detail::AtSide<&Drive::at_joint, Words...> at_joint(const Words&... words) noexcept {
   return {std::tuple<Words...>(words...)};
 }
 
