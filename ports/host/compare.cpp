@@ -4,6 +4,7 @@
 #include "output_file.hpp"
 #include "page.hpp"
 #include "plot.hpp"
+#include "scene_page.hpp"
 #include "subcommands.hpp"
 #include "text.hpp"
 
@@ -21,6 +22,7 @@ struct Options {
   std::string drive;
   std::string log;
   std::string page;
+  bool scenes{false};
 };
 
 constexpr const char* kExample = R"(Example: kinecast compare drive.json log.csv -o page.html
@@ -161,7 +163,8 @@ void compare(const Options& options, const std::string& command_line) {
               rounded(log.duration_s(), 4).c_str(), score_table(scores, drive.log.position_unit()).c_str());
   for (const std::string& note : notes) std::printf("note: %s\n", note.c_str());
   std::fflush(stdout);
-  write_file(page, comparison_page({drive, log, scores, notes, command_line, draw(drive, unit, log)}));
+  const std::string scenes = options.scenes ? scenes_html(record_scenes(scene_names())) : "";
+  write_file(page, comparison_page({drive, log, scores, notes, command_line, draw(drive, unit, log), scenes}));
   std::printf("page: %s\n", page.c_str());
 }
 
@@ -174,6 +177,7 @@ void add_compare(CLI::App& app, const std::string& command_line) {
       ->required();
   command->add_option("log", options->log, "CSV: the recording")->required();
   command->add_option("-o,--output", options->page, "HTML page to write; default: the log's name with .html, here");
+  command->add_flag("--scenes", options->scenes, "Also on the page: the animated scenes of kinecast show");
   command->footer(kExample);
   command->callback([options, command_line] { compare(*options, command_line); });
 }

@@ -34,8 +34,10 @@ int main(int count, char** arguments) {
     app.footer(
         "Exit codes: 0 done; 1 bad input, the message names file and line or JSON path; 2 wrong usage;\n"
         "            3 fit: the log cannot identify an unknown; 4 gnuplot is missing or a file cannot be written.");
-    kinecast::host::add_compare(app, command_line_of(count, arguments));
+    const std::string command_line = command_line_of(count, arguments);
+    kinecast::host::add_compare(app, command_line);
     kinecast::host::add_fit(app);
+    kinecast::host::add_show(app, command_line);
     try {
       app.parse(count, arguments);
     } catch (const CLI::ParseError& error) {

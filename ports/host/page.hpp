@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The result of a comparison as one HTML page that needs nothing else: no network, no script, no second file.
+// The result of a comparison as one HTML page that needs nothing else: no network, no second file, and
+// no script unless scenes are in it.
 #pragma once
 
 #include "drive_file.hpp"
@@ -17,6 +18,7 @@ struct Comparison {
   std::vector<std::string> notes;
   std::string command_line;
   std::string svg;
+  std::string scenes;  // HTML from scenes_html(), or empty
 };
 
 [[nodiscard]] std::string comparison_page(const Comparison& comparison);

@@ -13,5 +13,6 @@ namespace kinecast::host {
 
 void add_compare(CLI::App& app, const std::string& command_line);
 void add_fit(CLI::App& app);
+void add_show(CLI::App& app, const std::string& command_line);
 
 }  // namespace kinecast::host

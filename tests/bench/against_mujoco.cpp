@@ -2,42 +2,26 @@
 // Forward dynamics in double against MuJoCo's, same robot, same states, one process. Both take turns batch by batch, and
 // the ratio is the median over the batches' own ratios: a busy machine slows neighbours in time alike. Two opponents:
 // the cheapest correct sequence of its stages, and mj_forward() as users call it. Prints BENCH lines for run.py.
-#include <mujoco/mujoco.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "../oracle/mjcf.hpp"
 #include "inputs.hpp"
+#include "rival.hpp"
 #include "robots.hpp"
 #include "works.hpp"
 
 namespace {
 
-struct Free {
-  void operator()(mjModel* model) const noexcept { mj_deleteModel(model); }
-  void operator()(mjData* data) const noexcept { mj_deleteData(data); }
-};
+using bench::median;
+using bench::ns_per_call;
 
 class Rival {
  public:
-  explicit Rival(const std::string& xml) {
-    mjVFS files;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "robot.xml", static_cast<int>(xml.size()));
-    std::memcpy(files.filedata[0], xml.data(), xml.size());
-    char error[500] = "";
-    model_.reset(mj_loadXML("robot.xml", &files, error, sizeof error));
-    mj_deleteVFS(&files);
-    if (!model_) {
-      std::fprintf(stderr, "MuJoCo refuses the robot: %s\n", error);
-      return;
-    }
+  explicit Rival(const std::string& xml) : model_(bench::load_mujoco(xml)) {
+    if (!model_) return;
     model_->opt.enableflags = 0;  // no energies: nobody asked for them here
     data_.reset(mj_makeData(model_.get()));
   }
@@ -62,8 +46,8 @@ class Rival {
   [[gnu::noipa]] void forward() noexcept { mj_forward(model_.get(), data_.get()); }
 
  private:
-  std::unique_ptr<mjModel, Free> model_;
-  std::unique_ptr<mjData, Free> data_;
+  bench::MujocoModel model_;
+  bench::MujocoData data_;
 };
 
 // MuJoCo gives a free joint's angular velocity, acceleration and torque in body axes; we in the world's.
@@ -95,23 +79,8 @@ class Frames {
   kinecast::Mat3<double> turn_{kinecast::kIdentity3<double>};
 };
 
-template <class Call>
-double ns_per_call(int calls, Call&& call) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  for (int i = 0; i < calls; ++i) call();
-  const std::chrono::duration<double, std::nano> time = Clock::now() - start;
-  return time.count() / calls;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void report(const char* work, const char* robot, const char* metric, double value) {
-  std::printf("BENCH %s %s double %s %.2f\n", work, robot, metric, value);
+  bench::report(work, robot, "double", metric, value);
 }
 
 template <const auto& R>

@@ -14,6 +14,7 @@ namespace port = kinecast::port;
 using Scalar = KINECAST_BENCH_SCALAR;
 using Inputs = bench::Inputs<KINECAST_BENCH_ROBOT, Scalar>;
 using Work = bench::KINECAST_BENCH_WORK<KINECAST_BENCH_ROBOT, Scalar>;
+constexpr int kCalls = bench::kCallsOf<Work>;
 
 void report(const char* metric, std::uint32_t value) noexcept {
   port::put("BENCH " KINECAST_BENCH_NAME " ");
@@ -45,17 +46,18 @@ int main() {
   Inputs in;
   std::uint32_t most = 0;
   std::uint32_t least = UINT32_MAX;
-  for (int i = 0; i < bench::kStates; ++i) {
+  for (int i = 0; i < kCalls; ++i) {
     bench::next_state(random, in);
     kinecast::Status status = bench_work.prepare(in);
     if (!ok(status)) return fail(sentence(status));
     const std::uint32_t instructions = port::count([&] { status = bench_call(in); });
-    if (!ok(status)) return fail(sentence(status));
+    // Not even a warning: a step that dropped a contact, or gave up iterating, is not the one to measure.
+    if (status != kinecast::Status::ok) return fail(sentence(status));
     most = instructions > most ? instructions : most;
     least = instructions < least ? instructions : least;
   }
   if (!counts) {  // the host: callgrind counts, and wants to know how many calls it saw
-    report("calls", static_cast<std::uint32_t>(bench::kStates));
+    report("calls", static_cast<std::uint32_t>(kCalls));
     return 0;
   }
   kinecast::Status status = bench_work.prepare(in);

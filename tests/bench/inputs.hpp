@@ -7,10 +7,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace bench {
 
 inline constexpr int kStates = 16;
+
+// How many calls of a work are counted: one per state, unless it says otherwise.
+template <class Work, class = void>
+inline constexpr int kCallsOf = kStates;
+template <class Work>
+inline constexpr int kCallsOf<Work, std::void_t<decltype(Work::kCalls)>> = Work::kCalls;
 
 template <const auto& R, class S>
 struct Inputs {

@@ -38,3 +38,16 @@ endforeach()
 foreach(joints 1 2 6 12 20)
   kinecast_bench_row(friction_implicit drive${joints} float ON m4)
 endforeach()
+
+kinecast_bench_row(step pendulum6 float ON m4)
+kinecast_bench_row(step_worst pendulum6 float ON m4)
+kinecast_bench_row(step_papers pendulum6 float ON m4)
+kinecast_bench_row(step_papers_worst pendulum6 float ON m4)
+kinecast_bench_row(step arm2_ground float ON m4)
+kinecast_bench_row(step humanoid_stance float ON m4 m7)
+kinecast_bench_row(step pendulum6 double ON host)
+
+# The contact solvers alone: the "robot" is their number of unknowns.
+foreach(work qp_warm qp_cold qp_velocity_warm qp_velocity_cold)
+  kinecast_bench_row(${work} 12 float ON m4)
+endforeach()

@@ -9,7 +9,9 @@
 #include <array>
 #include <cstddef>
 
+#include "contact_works.hpp"
 #include "inputs.hpp"
+#include "qp_works.hpp"
 
 namespace bench {
 

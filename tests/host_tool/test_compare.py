@@ -3,7 +3,6 @@ complete by itself.
 """
 # SPDX-License-Identifier: MIT
 import functools
-import html.parser
 import math
 import pathlib
 import re
@@ -11,43 +10,12 @@ import unittest
 import xml.etree.ElementTree
 
 import drive_model
-from tool import ToolTest
+from tool import Balanced, ToolTest
 
 
 @functools.lru_cache(None)
 def rich_rows():
     return drive_model.simulate(drive_model.rich, 8.0)
-
-
-class Balanced(html.parser.HTMLParser):
-    """Every element is closed in the right order, and nothing is fetched from elsewhere."""
-    VOID = {'meta', 'br', 'hr', 'img', 'link', 'input'}
-
-    def __init__(self):
-        super().__init__()
-        self.open = []
-        self.seen = []
-        self.problems = []
-
-    def handle_startendtag(self, tag, attributes):
-        self.look_at(tag, attributes)
-
-    def handle_starttag(self, tag, attributes):
-        self.look_at(tag, attributes)
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.problems.append(f'</{tag}> does not match')
-
-    def look_at(self, tag, attributes):
-        self.seen.append(tag)
-        if tag in ('script', 'link', 'img', 'iframe', 'object'):
-            self.problems.append(f'<{tag}>')
-        for name, value in attributes:
-            if name in ('src', 'href', 'xlink:href') and not value.startswith('#'):
-                self.problems.append(f'{tag} {name}={value}')
 
 
 class Compare(ToolTest):

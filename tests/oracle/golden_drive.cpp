@@ -11,6 +11,7 @@
 
 #include "golden_table.hpp"
 #include "report.hpp"
+#include "robots/arm2.hpp"
 #include "robots/drives.hpp"
 
 namespace {
@@ -152,33 +153,17 @@ void score_float(const char* name, const oracle::GoldenTable& truth, oracle::Rep
 
 // ---- two-link arm -------------------------------------------------------------------------------------------------------------
 
-using kinecast::at;
-using kinecast::body;
-using kinecast::com;
-using kinecast::inertia;
-using kinecast::link;
-using kinecast::on;
-using kinecast::revolute;
-
-// Only the moments about the joint axes matter: the others are any that a body can have.
-inline constexpr auto arm2 = kinecast::robot(
-    "arm2",
-    link("upper", revolute(kinecast::kAxisZ), at(0, 0, 0.15), kinecast::turned({{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}),
-         robots::kS003Drive, body(1.5, com(0.266667, 0, 0), inertia(0.02, 0.02, 0.02229167))),
-    link("fore", on("upper"), revolute(kinecast::kAxisZ), at(0.4, 0, 0), robots::kS003Drive,
-         body(1.0, com(0.2, 0, 0), inertia(0.005, 0.005, 0.0083333))));
-
 // The largest angle between ours and the golden run, up to the step before the ground is touched.
 template <class S, class Friction>
 double run_arm(const oracle::GoldenTable& truth, int& steps, kinecast::Status& failed,
                const typename Friction::template Parameters<S>& parameters = {}) {
-  kinecast::Predictor<arm2, S, Friction> predictor(parameters);
-  kinecast::State<arm2, S> start = kinecast::zero_state<arm2, S>();
+  kinecast::Predictor<robots::arm2, S, Friction> predictor(parameters);
+  kinecast::State<robots::arm2, S> start = kinecast::zero_state<robots::arm2, S>();
   start.q << static_cast<S>(kPi / 2), static_cast<S>(-kPi / 2);
   if (failed = predictor.reset(start); !ok(failed)) return oracle::kNone;
   const std::size_t q1 = truth.block("q1", "q2", 2);
   const std::size_t contacts = truth.block("ncontact", "ncontact", 1);
-  kinecast::Command<arm2, S> volts = kinecast::Command<arm2, S>::Zero();
+  kinecast::Command<robots::arm2, S> volts = kinecast::Command<robots::arm2, S>::Zero();
   double largest = 0;
   steps = 0;
   for (const std::vector<double>& row : truth.rows) {

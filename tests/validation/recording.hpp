@@ -49,7 +49,9 @@ inline double number(std::string_view text, const std::string& where) {
 
 class Recording {
  public:
-  explicit Recording(const std::filesystem::path& path) : file_(path.filename().string()) {
+  // `clock`: the column that grows from row to row; empty: there is none.
+  explicit Recording(const std::filesystem::path& path, std::string_view clock = "t_s")
+      : file_(path.filename().string()) {
     std::ifstream in(path);
     if (!in) throw std::runtime_error(path.string() + ": cannot be read");
     int line_number = 0;
@@ -70,7 +72,8 @@ class Recording {
       if (i != names_.size()) throw std::runtime_error(where + ": fewer numbers than columns");
     }
     if (columns_.empty() || columns_[0].empty()) throw std::runtime_error(file_ + ": no rows");
-    const Series& time = (*this)["t_s"];
+    if (clock.empty()) return;
+    const Series& time = (*this)[clock];
     for (std::size_t k = 1; k < time.size(); ++k)
       if (!(time[k] > time[k - 1]))
         throw std::runtime_error(file_ + ": time does not grow at row " + std::to_string(k));

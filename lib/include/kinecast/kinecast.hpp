@@ -2,8 +2,21 @@
 // kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in flow order.
 #pragma once
 
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/contact_factor.hpp>
+#include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/environment.hpp>
+#include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/material.hpp>
+#include <kinecast/contact/penalty.hpp>
+#include <kinecast/contact/relaxed.hpp>
+#include <kinecast/contact/resolve.hpp>
+#include <kinecast/contact/scene.hpp>
+#include <kinecast/contact/solid.hpp>
 #include <kinecast/core/constexpr_math.hpp>
 #include <kinecast/core/elementary.hpp>
+#include <kinecast/core/option.hpp>
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/drive/articulated_friction.hpp>
@@ -19,6 +32,7 @@
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
+#include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/inward.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
@@ -39,3 +53,10 @@
 #include <kinecast/model/validate.hpp>
 #include <kinecast/predict/integrate.hpp>
 #include <kinecast/predict/predictor.hpp>
+#include <kinecast/solve/active_set.hpp>
+#include <kinecast/solve/basic_solution.hpp>
+#include <kinecast/solve/energy_form.hpp>
+#include <kinecast/solve/factored_problem.hpp>
+#include <kinecast/solve/inequality_qp.hpp>
+#include <kinecast/solve/small_systems.hpp>
+#include <kinecast/solve/velocity_form.hpp>

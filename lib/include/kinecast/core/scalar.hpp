@@ -29,8 +29,31 @@ struct Tolerance {
   static constexpr S kShortestStep = S(1e-7);
   static constexpr S kLongestStep = S(0.1);
 
+  // A corner this far outside of a solid's side face still stands on its top: boxes of equal width, aligned to rounding, m.
+  static constexpr S kRim = S(1e-5);
+
+  // A point that touched stays in contact until it is this far above the surface, relative to the size of its coordinates: their
+  // rounding would otherwise let a resting contact come and go (spec 14.2: 2 µm at 1 m in float).
+  static constexpr S kKeepsTouching = S(16) * kEpsilon;
+
+  // A contact direction in which nothing can move, relative to the largest mobility of all: it takes no impulse (spec 2.5).
+  static constexpr S kImmobile = S(64) * kEpsilon;
+
+  // An impulse this close to the cone, relative to it, is on it: the solver's own error.
+  static constexpr S kOnCone = S(1000) * kEpsilon;
+
   // A joint inertia below this fraction of its link's inertia is rounding noise: its relative error exceeds one quarter.
   static constexpr S kSingularInertia = S(4) * kEpsilon;
+
+  // A velocity whose sum of products is below this fraction of their sizes may have either sign.
+  static constexpr S kSignOfVelocity = kEpsilon;
+
+  // A direction that is left with this fraction of the largest one's length is rounding noise of dependent rows.
+  static constexpr S kRank = S(16) * kEpsilon;
+
+  // A row of the unrelaxed contact problem, or an inequality, holds if it is left with this fraction of what it was made of;
+  // a row that is left with this fraction of its mobility by those before it depends on them.
+  static constexpr S kSatisfied = S(64) * kEpsilon;
 };
 
 // True for every finite value; false for NaN and the infinities, whose difference with themselves is NaN.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors are values: every public call that can fail returns a Status and leaves its outputs untouched unless it is ok.
+// Errors are values: every public call that can fail returns a Status and leaves its outputs untouched unless it is ok().
+// A warning is ok(): the call succeeded and committed its result, and there is something that its caller should know.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,14 @@ enum class [[nodiscard]] Status : std::uint8_t{
     passive_joint_commanded,  // a command for a joint that nothing drives
     rotor_missing,            // RotorFriction at a joint whose friction has no rotor to act on
     invalid_model,            // validate() refused the robot, or its shape is not the compiled one
+    infeasible,               // no forces satisfy all inequalities
+    // Warnings, and nothing else from here on.
+    iterations_exhausted,  // the contact solver gives its best feasible forces, not the solution
+    contacts_dropped,      // more points touch than there is room for
 };
 
-[[nodiscard]] constexpr bool ok(Status status) noexcept { return status == Status::ok; }
+[[nodiscard]] constexpr bool is_warning(Status status) noexcept { return status >= Status::iterations_exhausted; }
+[[nodiscard]] constexpr bool ok(Status status) noexcept { return status == Status::ok || is_warning(status); }
 
 // One sentence for a log or a terminal.
 [[nodiscard]] constexpr const char* sentence(Status status) noexcept {
@@ -50,6 +56,12 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "RotorFriction needs a rotor inertia at every joint with friction; use ArticulatedFriction";
     case Status::invalid_model:
       return "the robot breaks a rule; validate() names the link and the rule";
+    case Status::infeasible:
+      return "the inequalities contradict each other";
+    case Status::iterations_exhausted:
+      return "the contact solver reached its iteration limit: the best feasible forces were used";
+    case Status::contacts_dropped:
+      return "more points touch than the capacity holds: the deepest were kept";
   }
   return "unknown status";
 }

@@ -18,6 +18,7 @@
 // limit (tests/unit/test_stuck_elbow.cpp).
 #pragma once
 
+#include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -27,6 +28,9 @@
 namespace kinecast {
 
 struct ArticulatedFriction {
+  static constexpr OptionSort kSort = OptionSort::friction;
+  static constexpr bool kMeetsContact =
+      true;  // dry friction and contact forces are found together (drive/open_joints.hpp)
   template <class S>
   struct Parameters {};
 

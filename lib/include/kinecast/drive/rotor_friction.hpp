@@ -5,6 +5,7 @@
 // (spec 5.5). It needs a rotor: Predictor refuses to compile without one at every joint with friction.
 #pragma once
 
+#include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -19,6 +20,8 @@ enum class Equation21 : std::uint8_t {
 };
 
 struct RotorFriction {
+  static constexpr OptionSort kSort = OptionSort::friction;
+  static constexpr bool kMeetsContact = false;  // the friction torque is known before the contact (spec 5.2)
   // k_q = relaxation = 0 is what the authors' program computes.
   template <class S>
   struct Parameters {

@@ -131,6 +131,7 @@ inline void sweep_motion_outward(const Model<R, S>& model, const Rates<R, S>& ra
     if constexpr (Shape::kHas.slots > 0) {
       if (const int slot = Shape::index(b).slot; slot >= 0) work.outward[static_cast<std::size_t>(slot)] = motion;
     }
+    if constexpr (Shape::kPoints > 0) work.products[static_cast<std::size_t>(b)] = motion;
     work.bias[static_cast<std::size_t>(b)] = inertial_force(model.joint(b), motion.acceleration, spinning);
   }
 }

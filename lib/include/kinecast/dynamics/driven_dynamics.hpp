@@ -5,6 +5,7 @@
 
 #include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/drive/effort.hpp>
+#include <kinecast/drive/open_joints.hpp>
 #include <kinecast/drive/rotor_friction.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 
@@ -86,6 +87,34 @@ template <const auto& R, class S>
   ArticulatedSource<R, S, Damping::at_present> source{in.model, in.dq,      in.effort,   memory,
                                                       in.dt,    inverse_dt, work.actions};
   return detail::sweep_driven(in, source, work, ddq);
+}
+
+// The same with the dry friction left open, for steps with contact; and what a joint's dry friction is then.
+template <const auto& R, class S>
+[[nodiscard]] inline Status open_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
+                                          const DrivenInput<R, S>& in, Workspace<R, S>& work,
+                                          Velocity<R, S>& ddq) noexcept {
+  const S inverse_dt = S(1) / in.dt;
+  if (in.damping == Damping::implicit) {
+    OpenSource<R, S, Damping::implicit, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
+                                                                        in.dt,    inverse_dt, work.actions};
+    return detail::sweep_driven(in, source, work, ddq);
+  }
+  OpenSource<R, S, Damping::at_present, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
+                                                                        in.dt,    inverse_dt, work.actions};
+  return detail::sweep_driven(in, source, work, ddq);
+}
+template <const auto& R, class S>
+[[nodiscard]] inline bool find_joint_friction(const ArticulatedFriction::Parameters<S>& /*parameters*/,
+                                              const DrivenInput<R, S>& in,
+                                              const ArticulatedFriction::Memory<R, S>& memory, int body,
+                                              JointFriction<S>& out) noexcept {
+  const std::size_t at = static_cast<std::size_t>(body);
+  // The joint's velocity is set to zero where it sticks, so that this is no creep, only what float needs.
+  out.relaxation = S(1e-4);
+  out.stops = true;
+  return find_joint_friction<OpenViscosity::in_sweep>(in.model, body, in.dq[Shape<R>::v_of(body)],
+                                                      memory.transmitted[at], in.dt, out);
 }
 
 // The same in the papers' rotor form.

@@ -16,6 +16,8 @@
 namespace kinecast {
 
 struct ImplicitFriction {
+  static constexpr OptionSort kSort = OptionSort::friction;
+  static constexpr bool kMeetsContact = true;
   template <class S>
   struct Parameters {
     S k{100};               // 1/s
@@ -147,6 +149,29 @@ template <const auto& R, class S>
     work.actions[static_cast<std::size_t>(b)] = {applied[i] + friction[i], S(0), S(0), false, sticks[i]};
   }
   return Status::ok;
+}
+
+// With contact the joints' friction is part of the contact problem (spec 5.3, mixed space): its sweep, and a joint's row.
+template <const auto& R, class S>
+[[nodiscard]] inline Status open_dynamics(const ImplicitFriction::Parameters<S>& /*parameters*/,
+                                          const DrivenInput<R, S>& in, Workspace<R, S>& work,
+                                          Velocity<R, S>& ddq) noexcept {
+  OpenSource<R, S, Damping::at_present, OpenViscosity::with_dry> source{in.model, in.dq,        in.effort,
+                                                                        in.dt,    S(1) / in.dt, work.actions};
+  return detail::sweep_driven(in, source, work, ddq);
+}
+template <const auto& R, class S>
+[[nodiscard]] inline bool find_joint_friction(const ImplicitFriction::Parameters<S>& parameters,
+                                              const DrivenInput<R, S>& in, const ImplicitFriction::Memory<R, S>& memory,
+                                              int body, JointFriction<S>& out) noexcept {
+  const std::size_t at = static_cast<std::size_t>(body);
+  if (!find_joint_friction<OpenViscosity::with_dry>(in.model, body, in.dq[Shape<R>::v_of(body)], memory.transmitted[at],
+                                                    in.dt, out))
+    return false;
+  out.offset = parameters.k * (in.q[Shape<R>::q_of(body)] - memory.reference[at]);
+  out.relaxation = parameters.relaxation;
+  out.stops = false;
+  return true;
 }
 
 }  // namespace kinecast

@@ -50,6 +50,26 @@ template <class S>
           {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, S(1) - (xx + yy)}};
 }
 
+// The way back; of the four ways the one without cancellation (Shepperd).
+template <class S>
+[[nodiscard]] inline Quaternion<S> to_quaternion(const Mat3<S>& r) noexcept {
+  const S xx = r.row_x.x;
+  const S yy = r.row_y.y;
+  const S zz = r.row_z.z;
+  const S trace = xx + yy + zz;
+  Quaternion<S> q;
+  if (trace >= xx && trace >= yy && trace >= zz)
+    q = {S(1) + trace, r.row_z.y - r.row_y.z, r.row_x.z - r.row_z.x, r.row_y.x - r.row_x.y};
+  else if (xx >= yy && xx >= zz)
+    q = {r.row_z.y - r.row_y.z, S(1) + xx - yy - zz, r.row_x.y + r.row_y.x, r.row_x.z + r.row_z.x};
+  else if (yy >= zz)
+    q = {r.row_x.z - r.row_z.x, r.row_x.y + r.row_y.x, S(1) + yy - xx - zz, r.row_y.z + r.row_z.y};
+  else
+    q = {r.row_y.x - r.row_x.y, r.row_x.z + r.row_z.x, r.row_y.z + r.row_z.y, S(1) + zz - xx - yy};
+  const S k = S(1) / std::sqrt(squared_norm(q));
+  return {k * q.w, k * q.x, k * q.y, k * q.z};
+}
+
 // exp of a rotation vector (axis times angle), as a unit quaternion.
 template <class S>
 [[nodiscard]] inline Quaternion<S> quaternion_exp(const Vec3<S>& rotation) noexcept {

@@ -69,6 +69,13 @@ struct PointOnBody {
   Vec3<S> position{};  // in the body's frame
 };
 
+// What surrounds a contact point: a sphere, or nothing; and the kind of material.
+template <class S>
+struct Skin {
+  S radius{};
+  int kind{};
+};
+
 template <const auto& R, class S>
 struct Model {
   using Scalar = S;
@@ -81,6 +88,7 @@ struct Model {
   Table<Mount<S>, Shape::kHas.mounts> mounts{};
   Table<Placement<S>, Shape::kLinks> link_frames{};  // the user's link frame in its body's frame (or in the world)
   Table<PointOnBody<S>, Shape::kPoints> points{};
+  Table<Skin<S>, Shape::kPoints> skins{};  // of the points
   Table<DriveConstants<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> drives{};
   Vec3<S> gravity{};
 
@@ -242,6 +250,7 @@ constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, M
   for (int i = 0; i < Shape::kPoints; ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
     const ContactPoint& p = robot.point(i);
+    m.skins[at] = {static_cast<S>(p.radius_m), p.kind};
     if (p.link == kWorld) {
       m.points[at] = {kWorld, p.position_m.template cast<S>()};
       continue;
@@ -268,7 +277,8 @@ template <const auto& R, class S>
 inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
 // The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators, which
-// joints are plain, and whether there are rotors, drives and load losses at all must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
+// joints are plain, whether there are rotors, drives and load losses at all, and which contact points are spheres and of which
+// kind must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -284,7 +294,9 @@ template <const auto& R, class S, class Values>
     if (drive.load_loss > 0 && Shape::kHas.load_losses == 0) return Status::invalid_model;
   }
   for (int i = 0; i < R.kPoints; ++i)
-    if (values.point(i).link != R.point(i).link) return Status::invalid_model;
+    if (values.point(i).link != R.point(i).link || values.point(i).kind != R.point(i).kind ||
+        (values.point(i).radius_m > 0) != (R.point(i).radius_m > 0))
+      return Status::invalid_model;
   const auto frames = detail::choose_frames(values, Shape::kTree);
   for (int b = 0; b < Shape::kBodies; ++b) {
     const std::size_t at = static_cast<std::size_t>(b);

@@ -52,11 +52,25 @@ struct Link {
   Drive drive{};                // what moves the joint, and what holds it back
 };
 
+// How many kinds of material contact points can be made of.
+inline constexpr int kKinds = 8;
+
 struct ContactPoint {
   std::string_view name{};
   std::string_view link_name{};
   int link{kUnknownParent};
   Vec3<double> position_m{};  // link frame
+  double radius_m{0};         // of a sphere about it; 0: the point itself touches
+  int kind{0};                // which material it is made of (contact/environment.hpp, pair())
+};
+
+// The eight corners of a box that belongs to a link: contact points without names, x slowest, z fastest, minus before plus.
+struct ContactBox {
+  std::string_view link_name{};
+  Vec3<double> center_m{};
+  Mat3<double> rotation{kIdentity3<double>};
+  Vec3<double> size_m{};
+  int kind{0};
 };
 
 template <int Links, int Points>
@@ -81,6 +95,7 @@ struct On {
   std::string_view parent;
   constexpr void apply(Link& l) const noexcept { l.parent_name = parent; }
   constexpr void apply(ContactPoint& p) const noexcept { p.link_name = parent; }
+  constexpr void apply(ContactBox& b) const noexcept { b.link_name = parent; }
 };
 struct Joint {
   JointKind kind;
@@ -91,10 +106,25 @@ struct At {
   Vec3<double> position;
   constexpr void apply(Link& l) const noexcept { l.position_m = position; }
   constexpr void apply(ContactPoint& p) const noexcept { p.position_m = position; }
+  constexpr void apply(ContactBox& b) const noexcept { b.center_m = position; }
 };
 struct Turned {
   Mat3<double> rotation;
   constexpr void apply(Link& l) const noexcept { l.rotation = rotation; }
+  constexpr void apply(ContactBox& b) const noexcept { b.rotation = rotation; }
+};
+struct Radius {
+  double radius;
+  constexpr void apply(ContactPoint& p) const noexcept { p.radius_m = radius; }
+};
+struct Size {
+  Vec3<double> size;
+  constexpr void apply(ContactBox& b) const noexcept { b.size_m = size; }
+};
+struct Kind {
+  int kind;
+  constexpr void apply(ContactPoint& p) const noexcept { p.kind = kind; }
+  constexpr void apply(ContactBox& b) const noexcept { b.kind = kind; }
 };
 struct Com {
   Vec3<double> position;
@@ -138,6 +168,9 @@ struct Gravity {
 }
 // A link of no inertia at all (the cross of a universal joint). Its joint needs inertia further out, or a rotor.
 [[nodiscard]] constexpr detail::Body massless() noexcept { return {0, {}, {}, true}; }
+[[nodiscard]] constexpr detail::Radius radius(double r) noexcept { return {r}; }
+[[nodiscard]] constexpr detail::Size size(double x, double y, double z) noexcept { return {{x, y, z}}; }
+[[nodiscard]] constexpr detail::Kind of_kind(int kind) noexcept { return {kind}; }
 [[nodiscard]] constexpr detail::Gravity gravity(double x, double y, double z) noexcept { return {{x, y, z}}; }
 
 // In any order; what is not said keeps its default (parent: the world; placement: none; joint: fixed).
@@ -155,6 +188,18 @@ template <class... Words>
   (words.apply(p), ...);
   return p;
 }
+// A sphere about a point: contact_sphere("ball", on("finger"), at(0, 0, 0.1), radius(0.01)).
+template <class... Words>
+[[nodiscard]] constexpr ContactPoint contact_sphere(std::string_view name, const Words&... words) noexcept {
+  return contact_point(name, words...);
+}
+// contact_box(on("foot"), at(0, 0, -0.02), size(0.2, 0.1, 0.04))
+template <class... Words>
+[[nodiscard]] constexpr ContactBox contact_box(const Words&... words) noexcept {
+  ContactBox b{};
+  (words.apply(b), ...);
+  return b;
+}
 
 // The index of a link; kWorld for "world", kUnknownParent if there is none among the first `count`.
 template <int Links, int Points>
@@ -170,7 +215,9 @@ namespace detail {
 template <class Part>
 inline constexpr int kIsLink = std::is_same_v<Part, Link> ? 1 : 0;
 template <class Part>
-inline constexpr int kIsPoint = std::is_same_v<Part, ContactPoint> ? 1 : 0;
+inline constexpr int kPointsIn = std::is_same_v<Part, ContactPoint> ? 1
+                                 : std::is_same_v<Part, ContactBox> ? 8
+                                                                    : 0;
 
 // Where the next link and the next point go.
 struct Cursor {
@@ -189,6 +236,19 @@ constexpr void add(R& robot, Cursor& next, const ContactPoint& p) noexcept {
   robot.points[next.points++] = p;
 }
 template <class R>
+constexpr void add(R& robot, Cursor& next, const ContactBox& b) noexcept {
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3<double> from_center{((corner & 4) != 0 ? 0.5 : -0.5) * b.size_m.x,
+                                   ((corner & 2) != 0 ? 0.5 : -0.5) * b.size_m.y,
+                                   ((corner & 1) != 0 ? 0.5 : -0.5) * b.size_m.z};
+    ContactPoint p{};
+    p.link_name = b.link_name;
+    p.position_m = b.center_m + b.rotation * from_center;
+    p.kind = b.kind;
+    add(robot, next, p);
+  }
+}
+template <class R>
 constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
   robot.gravity_mps2 = g.acceleration;
 }
@@ -197,7 +257,7 @@ constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
 // Links (parents first), contact points and gravity, in any other order.
 template <class... Parts>
 [[nodiscard]] constexpr auto robot(std::string_view name, const Parts&... parts) noexcept {
-  using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kIsPoint<Parts>)>;
+  using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kPointsIn<Parts>)>;
   R result{};
   result.name = name;
   detail::Cursor next{};

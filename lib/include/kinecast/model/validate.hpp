@@ -36,6 +36,7 @@ enum class Rule : std::uint8_t {
   stribeck_on_one_side,
   torque_limit_on_torque_drive,
   value_is_said_to_be_given,
+  point_radius_and_kind,
 };
 
 [[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
@@ -92,6 +93,8 @@ enum class Rule : std::uint8_t {
       return "a torque limit needs a torque-driven joint; a motor is limited by its voltage";
     case Rule::value_is_said_to_be_given:
       return "a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it";
+    case Rule::point_radius_and_kind:
+      return "a contact point's radius is negative, or its kind is not one of 0 to 7";
   }
   return "unknown rule";
 }
@@ -246,7 +249,8 @@ template <int Links, int Points>
   for (int i = 0; i < Points; ++i) {
     const ContactPoint& p = r.point(i);
     if (p.link < kWorld || p.link >= Links) return {Rule::point_on_known_link, i};
-    if (!detail::sane(p.position_m)) return {Rule::values_sane, i};
+    if (!detail::sane(p.position_m) || !detail::sane(p.radius_m)) return {Rule::values_sane, i};
+    if (p.radius_m < 0 || p.kind < 0 || p.kind >= kKinds) return {Rule::point_radius_and_kind, i};
     for (int j = 0; j < i; ++j)
       if (!p.name.empty() && r.point(j).name == p.name) return {Rule::name_unique, i};
   }
@@ -299,6 +303,8 @@ struct RobotKeepsItsRules {
                 "kinecast: a torque limit needs a torque-driven joint; a motor is limited by its voltage");
   static_assert(Broken != Rule::value_is_said_to_be_given,
                 "kinecast: a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it");
+  static_assert(Broken != Rule::point_radius_and_kind,
+                "kinecast: a contact point's radius is negative, or its kind is not one of 0 to 7");
   static constexpr bool kValue = Broken == Rule::none;
 };
 

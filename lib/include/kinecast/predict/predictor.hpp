@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The whole step: commands in, next state out (spec 5.4). A Predictor is all the RAM a forecast needs; what survives a step is
+// The whole step: commands in, next state out (spec 5.4): drives, free motion, contact, integration. Options in any order: a
+// friction of the drives, an integrator, Contacts<...>. A Predictor is all the RAM a forecast needs; what survives a step is
 // its snapshot, a plain copy. A step either succeeds and commits, or returns a Status and leaves everything as it was.
 // Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s of sticking and sliding (oracle.golden_drive).
 #pragma once
 
+#include <kinecast/contact/contacts.hpp>
+#include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
@@ -13,14 +16,18 @@ namespace kinecast {
 
 // Integrators (spec 7).
 struct SymplecticEuler {
+  static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::implicit;
+  static constexpr bool kEvaluatesOnce = true;
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_symplectic<R, S>(accelerations, dt, state);
   }
 };
 struct RungeKuttaGill {
+  static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::at_present;
+  static constexpr bool kEvaluatesOnce = false;
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_gill<R, S>(accelerations, dt, state);
@@ -29,21 +36,32 @@ struct RungeKuttaGill {
 
 // What a rollout reached.
 struct [[nodiscard]] Rollout {
-  Status status;  // of the step that failed, or ok
+  Status status;  // of the step that failed, or ok; or the last warning
   int steps;      // states written
 };
 
-template <const auto& R, class S = float, class Friction = ArticulatedFriction, class Integrator = SymplecticEuler>
+template <const auto& R, class S = float, class... Options>
 class Predictor {
  public:
   using Shape = kinecast::Shape<R>;
+  using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
+  using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
+  using Contact = typename detail::ChooseOption<OptionSort::contact, NoContacts, Options...>::Type;
+  static_assert(detail::kCountOf<OptionSort::friction, Options...> <= 1 &&
+                    detail::kCountOf<OptionSort::integrator, Options...> <= 1 &&
+                    detail::kCountOf<OptionSort::contact, Options...> <= 1,
+                "kinecast: a Predictor takes one friction, one integrator and one Contacts at most");
   using Parameters = typename Friction::template Parameters<S>;
+  using Scene = typename Contact::template Scene<R, S>;
+  using ContactReport = typename Contact::template Report<R, S>;
+  using ContactMemory = typename Contact::template Memory<R, S>;
 
   // Everything that survives from one step to the next, trivially copyable (Eigen's vectors are not).
   struct Snapshot {
     std::array<S, static_cast<std::size_t>(Shape::kPositions)> q;
     std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
     typename Friction::template Memory<R, S> memory;
+    ContactMemory contacts;
   };
 
   Predictor() noexcept : Predictor(model<R, S>) {}
@@ -54,11 +72,42 @@ class Predictor {
   }
   explicit Predictor(const Parameters& parameters) noexcept : Predictor(model<R, S>, parameters) {}
 
-  // Starts here, with drives that remember nothing.
+  // Other surfaces or materials, from build_scene(); kept by reference. What was touched is forgotten.
+  void set_scene(const Scene& scene) noexcept {
+    static_assert(Contact::kTouches, "kinecast: a Predictor without Contacts has no scene");
+    scene_ = &scene;
+    Contact::template start<R, S>(*scene_, contacts_);
+  }
+  // Numbers of the contact that no material has.
+  void set_contact_parameters(const ContactParameters<S>& parameters) noexcept { contact_parameters_ = parameters; }
+
+  // Where a moving surface is, and how it moves: a step carries it on. Velocities in world axes.
+  [[nodiscard]] Status move_surface(int surface, const SurfaceMotion<S>& motion) noexcept {
+    static_assert(Contact::kTouches, "kinecast: a Predictor without Contacts has no surfaces");
+    const Vector<S, 6> rates{motion.linear.x,  motion.linear.y,  motion.linear.z,
+                             motion.angular.x, motion.angular.y, motion.angular.z};
+    if (const Status status = check_input(rates); !ok(status)) return status;
+    for (const S x : {motion.position.x, motion.position.y, motion.position.z})
+      if (const Status status = detail::check_position(x); !ok(status)) return status;
+    if (!is_unit(motion.turn)) return Status::quaternion_not_unit;
+    Status status = Status::index_out_of_range;
+    for_each_surface(scene_->surfaces, [&](const auto& s, int index) {
+      if (index != surface || s.moving < 0) return;
+      contacts_.moving[static_cast<std::size_t>(s.moving)] = motion;
+      status = Status::ok;
+    });
+    return status;
+  }
+
+  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     now_ = {state, {}};
     report_ = {};
+    if constexpr (Contact::kTouches) {
+      Contact::template start<R, S>(*scene_, contacts_);
+      contact_report_ = {};
+    }
     now_.memory.keep_positions(report_.is_held, state.q);
     return Status::ok;
   }
@@ -93,21 +142,26 @@ class Predictor {
   // Forecasts `count` steps into the caller's buffer. The predictor itself stays where it is.
   Rollout rollout(const Command<R, S>* commands, int count, S dt, State<R, S>* states) noexcept {
     const Now start = now_;
+    const ContactMemory contacts = contacts_;
     const Report<R, S> report = report_;
+    const ContactReport contact_report = contact_report_;
     Rollout reached{Status::ok, 0};
     for (int i = 0; i < count; ++i) {
-      reached.status = step(commands[i], dt);
-      if (!ok(reached.status)) break;
+      const Status status = step(commands[i], dt);
+      if (!ok(status) || is_warning(status)) reached.status = status;
+      if (!ok(status)) break;
       states[i] = now_.state;
       ++reached.steps;
     }
     now_ = start;
+    contacts_ = contacts;
     report_ = report;
+    contact_report_ = contact_report;
     return reached;
   }
 
   [[nodiscard]] Snapshot snapshot() const noexcept {
-    Snapshot copy{{}, {}, now_.memory};
+    Snapshot copy{{}, {}, now_.memory, contacts_};
     for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = now_.state.q[i];
     for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = now_.state.dq[i];
     return copy;
@@ -116,9 +170,12 @@ class Predictor {
     for (int i = 0; i < Shape::kPositions; ++i) now_.state.q[i] = snapshot.q[static_cast<std::size_t>(i)];
     for (int i = 0; i < Shape::kDofs; ++i) now_.state.dq[i] = snapshot.dq[static_cast<std::size_t>(i)];
     now_.memory = snapshot.memory;
+    contacts_ = snapshot.contacts;
   }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
   [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
+  // Forces, states, depths and slips of the last step's contacts.
+  [[nodiscard]] const ContactReport& contact_report() const noexcept { return contact_report_; }
   // The degree of freedom whose command or torque from outside the last call refused; -1: none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
 
@@ -141,39 +198,117 @@ class Predictor {
     return find_effort(*model_, command, effort, refused_);
   }
 
-  // Drives, free motion and integration (spec 5.4), and the commit.
+  // What the contacts of a step's first evaluation were. Only integrators that evaluate again need a copy of it.
+  struct FirstContacts {
+    ContactEffort solver;
+    std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Memory<R, S>, ContactMemory> memory;
+    std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Report<R, S>, ContactReport> report;
+  };
+  void keep_contacts(S dt, const ContactEffort& solver, ContactMemory& memory, ContactReport& report) const noexcept {
+    kinecast::keep_contacts(contact_work_.list, contact_work_.problem, dt, memory);
+    report_contacts(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
+  }
+  void take_over(const FirstContacts& first) noexcept {
+    const auto moving = contacts_.moving;
+    contacts_ = first.memory;
+    contacts_.moving = moving;
+    contact_report_ = first.report;
+  }
+
+  // Dry friction of the joints and contact forces are found together, in steps with contact.
+  static constexpr bool kOpensJoints = Contact::kTouches && Shape::kHas.frictions > 0 && Friction::kMeetsContact;
+
+  // Drives and free motion (spec 5.4).
+  [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
+    if constexpr (Shape::kHas.drives == 0)
+      return forward_dynamics(in.model, in.q, in.dq, in.effort.torque, work_, ddq);
+    else
+      return driven_dynamics(parameters_, in, now_.memory, work_, ddq);
+  }
+
+  // Free motion and contact, if the robot can touch anything.
+  [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
+                                          ContactEffort& effort) noexcept {
+    if constexpr (!Contact::kTouches) {
+      return find_free_motion(in, ddq);
+    } else {
+      const auto find = [&] {
+        return find_contacts<Contact, R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
+      };
+      bool is_open = kOpensJoints && contacts_.count > 0;
+      Status status = Status::ok;
+      if (!is_open) {
+        if (status = find_free_motion(in, ddq); !ok(status)) return status;
+        if (status = find(); !ok(status)) return status;
+        if (contact_work_.list.count == 0) return Status::ok;
+      }
+      contact_work_.problem.joints = 0;
+      if constexpr (kOpensJoints) {
+        if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;
+        if (status = find(); !ok(status)) return status;
+        for (int b = 0; b < Shape::kBodies; ++b) {
+          auto& p = contact_work_.problem;
+          if (find_joint_friction(parameters_, in, now_.memory, b, p.joint[static_cast<std::size_t>(p.joints)]))
+            ++p.joints;
+        }
+      }
+      return solve_contacts<Contact, R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,
+                                           ddq);
+    }
+  }
+
+  // Accelerations, integration, and the commit.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
     Now next = now_;
     Report<R, S> report = report_;
-    bool at_start = true;  // the drives' memory and the report are those of the step's first evaluation
+    Status warning = Status::ok;
+    bool at_start = true;  // memories and reports are those of the step's first evaluation
+    FirstContacts first{};
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
-      if constexpr (Shape::kHas.drives == 0) {
-        const Status status = forward_dynamics(*model_, q, dq, effort.torque, work_, ddq);
-        if (at_start && ok(status)) find_outcome(*model_, effort, ddq, report);
-        at_start = false;
-        return status;
-      } else {
-        const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
-        const Status status = driven_dynamics(parameters_, in, now_.memory, work_, ddq);
-        if (at_start && ok(status)) find_outcome(in, work_, ddq, next.memory, report);
-        at_start = false;
-        return status;
+      const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
+      ContactEffort solver{};
+      const Status status = find_accelerations(in, ddq, solver);
+      if (!ok(status)) return status;
+      if (is_warning(status)) warning = status;
+      if (at_start) {
+        if constexpr (Shape::kHas.drives == 0)
+          find_outcome(in.model, effort, ddq, report);
+        else
+          find_outcome(in, work_, ddq, next.memory, report);
+        if constexpr (Contact::kTouches) {
+          first.solver = solver;
+          if constexpr (!Integrator::kEvaluatesOnce) keep_contacts(dt, solver, first.memory, first.report);
+        }
       }
+      at_start = false;
+      return Status::ok;
     };
     if (const Status status = Integrator::template advance<R, S>(accelerations, dt, next.state); !ok(status))
       return status;
     next.memory.keep_positions(report.is_held, next.state.q);
     now_ = next;
     report_ = report;
-    return Status::ok;
+    if constexpr (Contact::kTouches) {
+      if constexpr (Integrator::kEvaluatesOnce)
+        keep_contacts(dt, first.solver, contacts_, contact_report_);
+      else
+        take_over(first);
+      advance_surfaces(dt, contacts_);
+    }
+    return warning;
   }
 
   const Model<R, S>* model_;
   Parameters parameters_;
   Now now_;
+  ContactMemory contacts_{};
   Report<R, S> report_{};
   int refused_{-1};
   Workspace<R, S> work_{};
+  const Scene* scene_{Contact::template scene<R, S>()};
+  ContactParameters<S> contact_parameters_{};
+  ContactReport contact_report_{};
+  typename Contact::template Workspace<R, S, (kOpensJoints ? Shape::kBodies : 0)> contact_work_;
 };
 
 }  // namespace kinecast

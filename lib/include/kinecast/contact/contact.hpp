@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// A contact: what survives from step to step, what a step works with, and what it reports.
+#pragma once
+
+#include <kinecast/contact/material.hpp>
+#include <kinecast/math/placement.hpp>
+#include <kinecast/math/rotation.hpp>
+#include <kinecast/math/vec3.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace kinecast {
+
+// Which contact point touches which surface.
+struct ContactPair {
+  std::int16_t point{-1};
+  std::int16_t surface{-1};
+};
+[[nodiscard]] constexpr bool operator==(const ContactPair& a, const ContactPair& b) noexcept {
+  return a.point == b.point && a.surface == b.surface;
+}
+
+// A moving surface, in the world.
+template <class S>
+struct SurfaceMotion {
+  Quaternion<S> turn{};
+  Vec3<S> position{};
+  Vec3<S> linear{};   // velocity of its origin
+  Vec3<S> angular{};  // world axes
+};
+
+// Where the solver starts: contacts that carried nothing, in the pass where all stick and in the last one.
+struct Unloaded {
+  bool sticking{false};
+  bool finally{false};
+};
+
+// What a contact remembers (spec 2.1).
+template <class S>
+struct ContactRecord {
+  ContactPair pair{};
+  bool is_sliding{false};
+  Unloaded was_unloaded{};
+  Vec3<S> reference{};  // p_R, in the surface's frame
+};
+
+template <class S, int Capacity, int Moving>
+struct ContactMemory {
+  int count{0};
+  S dt{};  // of the last step
+  std::array<ContactRecord<S>, static_cast<std::size_t>(Capacity)> records{};
+  std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
+
+  [[nodiscard]] const ContactRecord<S>* find(const ContactPair& pair) const noexcept {
+    for (int i = 0; i < count; ++i)
+      if (records[static_cast<std::size_t>(i)].pair == pair) return &records[static_cast<std::size_t>(i)];
+    return nullptr;
+  }
+};
+
+// The three directions of a contact: the normal, out of the touched solid, and two tangents, (t2, t3, n) right-handed.
+template <class S>
+struct ContactAxes {
+  Vec3<S> n{};
+  Vec3<S> t2{};
+  Vec3<S> t3{};
+};
+// Rᵀ of a frame applied to all three, or R.
+template <class S>
+[[nodiscard, gnu::always_inline]] inline ContactAxes<S> turned_back(const Mat3<S>& r,
+                                                                    const ContactAxes<S>& a) noexcept {
+  return {transpose_times(r, a.n), transpose_times(r, a.t2), transpose_times(r, a.t3)};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline ContactAxes<S> operator*(const Mat3<S>& r, const ContactAxes<S>& a) noexcept {
+  return {r * a.n, r * a.t2, r * a.t3};
+}
+
+// A contact of this step.
+template <class S>
+struct Contact {
+  ContactPair pair;
+  std::int16_t body;   // of the point
+  std::int16_t owner;  // body that carries the surface, or kWorld
+  const MaterialConstants<S>* material;
+  Vec3<S> place;        // where it touches, in the body's frame
+  ContactAxes<S> axes;  // in body axes
+  Vec3<S> owner_place;  // the same in the owner's frame, if that is a body
+  ContactAxes<S> owner_axes;
+  Vec3<S> reference;  // surface's frame
+  S gap;              // negative: depth
+  S displacement[2];  // of the point from its reference, along t2 and t3
+  S velocity[3];      // of the point relative to the surface before the step, along n, t2, t3
+  S drift
+      [3];  // relative velocity at the end of the free step that no impulse explains: velocity products, moving surfaces
+  bool is_sliding;  // before the step
+  Unloaded was_unloaded;
+};
+
+// One contact in the report.
+template <class S>
+struct ContactForce {
+  ContactPair pair{};
+  Vec3<S> point_m{};       // where, in the world
+  Vec3<S> normal{};        // out of the touched surface, in the world
+  Vec3<S> force_N{};       // on the point's body, in the world; the surface's body feels the opposite
+  S normal_N{};            // its part along the normal, never negative
+  S tangential_N{};        // size of the rest
+  S depth_m{};             // before the step; negative: a gap that the step would have closed
+  S slip_mps{};            // tangential speed before the step
+  bool is_sliding{false};  // decided in this step
+};
+
+template <class S, int Capacity>
+struct ContactReport {
+  int count{0};
+  int iterations{0};  // of the solver, all passes of the friction included
+  int passes{0};      // solves: one, and one more each time that contacts began to slide
+  std::array<ContactForce<S>, static_cast<std::size_t>(Capacity)> contacts{};
+
+  [[nodiscard]] bool touching() const noexcept {
+    for (int i = 0; i < count; ++i)
+      if (contacts[static_cast<std::size_t>(i)].normal_N > S(0)) return true;
+    return false;
+  }
+  [[nodiscard]] const ContactForce<S>& operator[](int i) const noexcept {
+    return contacts[static_cast<std::size_t>(i)];
+  }
+};
+
+}  // namespace kinecast

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Contact as a stage of the step: detection, contact map, impulses, and the velocity after them. Predictor takes it as an option:
+//
+//   Predictor<arm, float, Contacts<world, 8>> predictor;
+//
+// world: the environment; 8: how many contacts fit; a third argument chooses the model (Relaxed<>, Penalty<>, Fused<>, Unrelaxed).
+#pragma once
+
+#include <kinecast/contact/contact_factor.hpp>
+#include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/penalty.hpp>
+#include <kinecast/contact/relaxed.hpp>
+#include <kinecast/core/option.hpp>
+
+namespace kinecast {
+
+template <const auto& World, int ContactCapacity, class ContactModel = Relaxed<>>
+struct Contacts {
+  static_assert(ContactCapacity >= 1, "kinecast: room for at least one contact");
+  static constexpr OptionSort kSort = OptionSort::contact;
+  static constexpr bool kTouches = true;
+  static constexpr int kCapacity = ContactCapacity;
+  using Model = ContactModel;
+
+  template <const auto& R, class S>
+  using Scene = kinecast::Scene<R, World, S>;
+  template <const auto& R, class S>
+  using Memory = ContactMemory<S, ContactCapacity, Scene<R, S>::kMoving>;
+  template <const auto& R, class S>
+  using Report = ContactReport<S, ContactCapacity>;
+
+  // Joints: how many joints can have dry friction that meets the contact.
+  template <const auto& R, class S, int Joints>
+  struct Workspace {
+    static_assert(Shape<R>::kPoints > 0, "kinecast: the robot has no contact points that could touch anything");
+    // Bodies that can be loaded: those with points, and those that carry surfaces.
+    static constexpr int kBodies = Scene<R, S>::kGroups + (Scene<R, S>::kHasLinkSurfaces ? World.kSurfaces : 0);
+    using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints > 0)>;
+    static constexpr int kJoints = Joints;
+    StepMotion<R, S> motion;
+    ContactList<S, ContactCapacity> list;
+    Columns columns;
+    ContactProblem<S, Columns::kRank, ContactCapacity, Joints> problem;
+  };
+
+  template <const auto& R, class S>
+  [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
+    return &kinecast::scene<R, World, S>;
+  }
+  // Moving surfaces stand where they were written, at rest.
+  template <const auto& R, class S>
+  static void start(const Scene<R, S>& scene, Memory<R, S>& memory) noexcept {
+    memory = {};
+    for_each_surface(scene.surfaces, [&](const auto& s, int /*index*/) {
+      if (s.moving >= 0)
+        memory.moving[static_cast<std::size_t>(s.moving)] = {
+            to_quaternion(s.placement.rotation), s.placement.position, {}, {}};
+    });
+  }
+};
+
+// The default: nothing touches anything, and nothing is paid for it.
+struct NoContacts {
+  static constexpr OptionSort kSort = OptionSort::contact;
+  static constexpr bool kTouches = false;
+  template <const auto& R, class S>
+  struct Scene {};
+  template <const auto& R, class S>
+  struct Memory {};
+  template <const auto& R, class S>
+  struct Report {};
+  template <const auto& R, class S, int Joints>
+  struct Workspace {};
+  template <const auto& R, class S>
+  [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
+    return nullptr;
+  }
+};
+
+namespace detail {
+
+// Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
+template <const auto& R, class S, class Problem>
+inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, Contact<S>& c) noexcept {
+  const auto along = [](const ContactAxes<S>& a, const Motion<S>& m, const Vec3<S>& place, S sign, S(&sum)[3]) {
+    const Vec3<S> v = m.linear + cross(m.angular, place);
+    sum[0] += sign * dot(a.n, v), sum[1] += sign * dot(a.t2, v), sum[2] += sign * dot(a.t3, v);
+  };
+  S velocity[3] = {};
+  along(c.axes, motion.free[static_cast<std::size_t>(c.body)], c.place, S(1), velocity);
+  if (c.owner >= 0) along(c.owner_axes, motion.free[static_cast<std::size_t>(c.owner)], c.owner_place, S(-1), velocity);
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int k = 0; k < p.rank; ++k) velocity[axis] -= p.Y[3 * i + axis][k] * p.g[k];
+    c.drift[axis] += velocity[axis];
+  }
+}
+
+// The velocity of every open joint in factor space: its row of W, by unit vectors.
+template <const auto& R, class S, class Problem>
+inline void find_joint_rows(const Model<R, S>& model, Workspace<R, S>& dynamics, Problem& p) noexcept {
+  if (p.joints == 0) return;
+  for (int k = 0; k < p.rank; ++k) {
+    S unit[static_cast<std::size_t>(Shape<R>::kDofs)] = {};
+    unit[k] = S(1);
+    Velocity<R, S> column = Velocity<R, S>::Zero();
+    velocity_from_factor(model, dynamics, unit, column);
+    for (int j = 0; j < p.joints; ++j)
+      p.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] = column[p.joint[static_cast<std::size_t>(j)].dof];
+  }
+}
+
+}  // namespace detail
+
+// Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what the sweeps left in
+// `dynamics`.
+template <class C, const auto& R, class S, class Work>
+[[nodiscard]] inline Status find_contacts(const Model<R, S>& model, const typename C::template Scene<R, S>& scene,
+                                          const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
+                                          const typename C::template Memory<R, S>& memory,
+                                          const Workspace<R, S>& dynamics, Work& work) noexcept {
+  const Velocity<R, S> free_dq = dq + dt * ddq;
+  sweep_step_motion(model, dynamics, dq, free_dq, work.motion);
+  return detect_contacts(model, scene, dynamics, work.motion, memory, C::Model::kRows, dt, work.list);
+}
+
+// What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose
+// rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
+template <class C, const auto& R, class S, class Work>
+[[nodiscard]] inline Status solve_contacts(const Model<R, S>& model, const ContactParameters<S>& parameters,
+                                           const Velocity<R, S>& dq, S dt, Workspace<R, S>& dynamics, Work& work,
+                                           ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
+  auto& p = work.problem;
+  p.count = work.list.count;
+  find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.g);
+  p.rank = work.columns.rank;
+  for (int i = 0; i < p.count; ++i) {
+    Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
+    find_contact_rows(c, work.columns, &p.Y[3 * i], &p.mobility[3 * i]);
+    if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, c);
+  }
+  if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
+  const Status status = C::Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
+  if (!ok(status)) return status;
+
+  S t[static_cast<std::size_t>(Shape<R>::kDofs)];
+  expand_velocity(work.columns, work.motion, p.solution.t, t);
+  Velocity<R, S> next_dq = dq + dt * ddq;
+  velocity_from_factor(model, dynamics, t, next_dq);
+  if constexpr (Work::kJoints > 0) {
+    for (int j = 0; j < p.joints; ++j) {
+      const JointFriction<S>& friction = p.joint[static_cast<std::size_t>(j)];
+      const JointImpulse<S>& x = p.joint_impulse[static_cast<std::size_t>(j)];
+      if (friction.stops && !x.slides) next_dq[friction.dof] = S(0);
+      JointAction<S>& action = dynamics.actions[static_cast<std::size_t>(friction.body)];
+      action.torque += x.value / dt;
+      action.sticks = !x.slides;
+    }
+  }
+  ddq = (next_dq - dq) * (S(1) / dt);
+  if (!all_finite(ddq)) return Status::non_finite_result;
+  return work.list.is_overfull ? Status::contacts_dropped : status;
+}
+
+// What the contacts of the step remember of it.
+template <class S, class List, class Problem, class Memory>
+inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
+  memory.count = list.count;
+  memory.dt = dt;
+  for (int i = 0; i < list.count; ++i) {
+    const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+    const ContactImpulse<S>& x = problem.impulse[i];
+    memory.records[static_cast<std::size_t>(i)] = {c.pair, x.slides, x.is_unloaded, c.reference};
+  }
+}
+
+// Moving surfaces go on.
+template <class S, class Memory>
+inline void advance_surfaces(S dt, Memory& memory) noexcept {
+  for (SurfaceMotion<S>& s : memory.moving) {
+    s.position = s.position + dt * s.linear;
+    s.turn = normalized(quaternion_exp(dt * s.angular) * s.turn);
+  }
+}
+
+template <class S, class Motion, class List, class Problem, class Report>
+inline void report_contacts(const Motion& motion, const List& list, const Problem& problem, S dt,
+                            const ContactEffort& effort, Report& out) noexcept {
+  const S inverse_dt = S(1) / dt;
+  out.count = list.count;
+  out.iterations = effort.iterations;
+  out.passes = effort.passes;
+  for (int i = 0; i < list.count; ++i) {
+    const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+    const ContactImpulse<S>& x = problem.impulse[i];
+    const auto& pose = motion.poses[static_cast<std::size_t>(c.body)];
+    const Vec3<S> force = inverse_dt * (x.n * c.axes.n + x.t2 * c.axes.t2 + x.t3 * c.axes.t3);
+    out.contacts[static_cast<std::size_t>(i)] = {
+        c.pair,
+        pose.position + pose.rotation * c.place,
+        pose.rotation * c.axes.n,
+        pose.rotation * force,
+        x.n * inverse_dt,
+        std::sqrt(x.t2 * x.t2 + x.t3 * x.t3) * inverse_dt,
+        -c.gap,
+        std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]),
+        x.slides};
+  }
+}
+
+}  // namespace kinecast

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Who touches (spec 2.1): contact points and spheres of every body against every surface. A body is skipped where the sphere
+// about its points stays away. Rows exist for points that touch, or (predictive, FIX 22) that would by the end of the step. At
+// most Capacity are kept, the deepest ones. All geometry is relative to the touched solid, never a difference of world positions
+// of two points.
+#pragma once
+
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/scene.hpp>
+#include <kinecast/core/status.hpp>
+#include <kinecast/dynamics/bias.hpp>
+#include <kinecast/dynamics/step_motion.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+// Which points get a row.
+enum class ContactRows : std::uint8_t {
+  touching,    // those on or below the surface: the papers
+  predictive,  // also those that the free motion would bring there within the step
+};
+
+template <class S, int Capacity>
+struct ContactList {
+  int count{0};
+  bool is_overfull{false};
+  // The last place is the candidate that is being looked at.
+  std::array<Contact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
+  S urgency[static_cast<std::size_t>(Capacity)];  // what decides who is kept: the gap at the end of the free step
+
+  [[nodiscard]] Contact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
+  // Keeps the candidate, if there is room or another one is less deep.
+  void keep(S gap) noexcept {
+    if (count < Capacity) {
+      urgency[count++] = gap;
+      return;
+    }
+    is_overfull = true;
+    int shallowest = 0;
+    for (int i = 1; i < Capacity; ++i)
+      if (urgency[i] > urgency[shallowest]) shallowest = i;
+    if (!(gap < urgency[shallowest])) return;
+    urgency[shallowest] = gap;
+    contacts[static_cast<std::size_t>(shallowest)] = candidate();
+  }
+};
+
+namespace detail {
+
+// A surface as it stands now: pose in the world, velocity of its solid and of its skin on top of it. World axes.
+template <class S>
+struct StandingSurface {
+  Placement<S> pose;
+  Vec3<S> linear;
+  Vec3<S> angular;
+  Vec3<S> conveyor;
+};
+
+template <class S>
+[[nodiscard, gnu::always_inline]] inline S sum_of_sizes(const Vec3<S>& v) noexcept {
+  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+}
+
+// [w x]
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> cross_matrix(const Vec3<S>& w) noexcept {
+  return {{S(0), -w.z, w.y}, {w.z, S(0), -w.x}, {-w.y, w.x, S(0)}};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> operator-(const Mat3<S>& a, const Mat3<S>& b) noexcept {
+  return {a.row_x - b.row_x, a.row_y - b.row_y, a.row_z - b.row_z};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> operator*(S k, const Mat3<S>& m) noexcept {
+  return {k * m.row_x, k * m.row_y, k * m.row_z};
+}
+
+// How a body moves relative to a surface, as functions of the place on the body, all in body axes.
+template <class S>
+struct RelativeMotion {
+  Motion<S> now;   // before the step, skin of the surface included
+  Motion<S> free;  // at the end of the free step, what the contact map explains: robot's bodies only
+  Vec3<S> drift;   // the rest of it at the body's origin (velocity products, surfaces that move) …
+  Mat3<S> spin;    // … and how it changes with the place
+};
+
+// A quantity along a direction that is linear in the place.
+template <class S>
+struct LinearField {
+  S at_origin;
+  Vec3<S> slope;
+  [[nodiscard, gnu::always_inline]] S operator()(const Vec3<S>& place) const noexcept {
+    return at_origin + dot(slope, place);
+  }
+};
+template <class S>
+[[nodiscard, gnu::always_inline]] inline LinearField<S> along(const Vec3<S>& axis, const Motion<S>& m) noexcept {
+  return {dot(axis, m.linear), cross(axis, m.angular)};
+}
+
+// The fields along the three axes of a contact. Points of a body that touch the same face share them.
+template <class S>
+struct ContactFields {
+  ContactAxes<S> in_surface;
+  ContactAxes<S> in_body;
+  LinearField<S> velocity[3];
+  LinearField<S> drift[3];
+  LinearField<S> free;  // along the normal
+};
+
+template <const auto& R, const auto& World, class S, int Capacity, class Memory>
+struct Detector {
+  using Scene = kinecast::Scene<R, World, S>;
+  static constexpr bool kMoves = Scene::kMoving > 0 || Scene::kHasConveyor;
+  const Model<R, S>& model;
+  const Scene& scene;
+  const Workspace<R, S>& dynamics;
+  const StepMotion<R, S>& motion;
+  const Memory& memory;
+  S dt;
+  ContactRows rows;
+  ContactList<S, Capacity>& list;
+  Status status{Status::ok};
+
+  template <class Surface>
+  [[nodiscard, gnu::always_inline]] StandingSurface<S> stand(const Surface& surface) const noexcept {
+    StandingSurface<S> s{surface.placement, {}, {}, {}};
+    if constexpr (Scene::kHasLinkSurfaces) {
+      if (surface.body >= 0) s.pose = motion.poses[static_cast<std::size_t>(surface.body)] * surface.placement;
+    }
+    if constexpr (Scene::kMoving > 0) {
+      if (surface.moving >= 0) {
+        const SurfaceMotion<S>& now = memory.moving[static_cast<std::size_t>(surface.moving)];
+        s = {{to_matrix(now.turn), now.position}, now.linear, now.angular, {}};
+      }
+    }
+    if constexpr (Scene::kHasConveyor) s.conveyor = s.pose.rotation * surface.conveyor;
+    return s;
+  }
+
+  // How far the points of a body can come within the step. Sizes are sums of absolutes: never too small.
+  [[nodiscard, gnu::always_inline]] S reach_of(const PointGroup<S>& group, int owner,
+                                               const StandingSurface<S>& standing, const Vec3<S>& from) const noexcept {
+    const Motion<S>& free = motion.free[static_cast<std::size_t>(group.body)];
+    S speed = sum_of_sizes(free.linear + cross(free.angular, group.center)) + sum_of_sizes(free.angular) * group.radius;
+    if constexpr (kMoves)
+      speed += sum_of_sizes(standing.linear) + sum_of_sizes(standing.conveyor) +
+               sum_of_sizes(standing.angular) * (sum_of_sizes(from) + sum_of_sizes(group.center) + group.radius);
+    if constexpr (Scene::kHasLinkSurfaces) {
+      if (owner >= 0) {
+        const std::size_t at = static_cast<std::size_t>(owner);
+        const Motion<S>& theirs = motion.free[at];
+        const Vec3<S> apart = motion.poses[static_cast<std::size_t>(group.body)].position - motion.poses[at].position;
+        speed += sum_of_sizes(theirs.linear) +
+                 sum_of_sizes(theirs.angular) * (sum_of_sizes(apart) + sum_of_sizes(group.center) + group.radius);
+      }
+    }
+    return dt * speed;
+  }
+
+  [[nodiscard]] RelativeMotion<S> relative_motion(int body, int owner, const StandingSurface<S>& standing,
+                                                  const Vec3<S>& from) const noexcept {
+    const std::size_t at = static_cast<std::size_t>(body);
+    const Placement<S>& pose = motion.poses[at];
+    RelativeMotion<S> r{motion.now[at], motion.free[at], {}, {}};
+    const Vec3<S>& own = dynamics.products[at].acceleration;
+    r.spin = dt * spin(dynamics.products[at]);
+    if constexpr (Scene::kHasLinkSurfaces) {
+      if (owner >= 0) {
+        const std::size_t theirs = static_cast<std::size_t>(owner);
+        const Mat3<S> turn = transpose(pose.rotation) * motion.poses[theirs].rotation;  // owner's axes to the body's
+        const Vec3<S> place =
+            transpose_times(motion.poses[theirs].rotation, pose.position - motion.poses[theirs].position);
+        const auto subtract = [&](const Motion<S>& ours, const Motion<S>& other) -> Motion<S> {
+          return {ours.angular - turn * other.angular,
+                  ours.linear - turn * (other.linear + cross(other.angular, place))};
+        };
+        const Vec3<S> skin = transpose_times(pose.rotation, standing.conveyor);
+        const Mat3<S> their_spin = spin(dynamics.products[theirs]);
+        r.now = subtract(r.now, motion.now[theirs]);
+        r.now.linear = r.now.linear - skin;
+        r.free = subtract(r.free, motion.free[theirs]);
+        r.drift = dt * (own - turn * (dynamics.products[theirs].acceleration + their_spin * place)) - skin;
+        r.spin = r.spin - dt * (turn * their_spin * transpose(turn));
+        return r;
+      }
+    }
+    // The world has no lift: gravity comes off the body's acceleration.
+    r.drift = dt * (own + transpose_times(pose.rotation, model.gravity));
+    if constexpr (kMoves) {
+      const Vec3<S> skin =
+          transpose_times(pose.rotation, standing.linear + cross(standing.angular, from) + standing.conveyor);
+      const Vec3<S> turning = transpose_times(pose.rotation, standing.angular);
+      r.now = {r.now.angular - turning, r.now.linear - skin};
+      // What a turning surface's points need to go round is not a drift.
+      const Mat3<S> turns = cross_matrix(turning);
+      const Vec3<S> inward = transpose_times(pose.rotation, cross(standing.angular, cross(standing.angular, from)));
+      r.drift = r.drift - skin - dt * inward;
+      r.spin = r.spin - turns - dt * (turns * turns);
+    }
+    return r;
+  }
+
+  static void find_fields(const RelativeMotion<S>& r, const Mat3<S>& turn, const Vec3<S>& normal,
+                          ContactFields<S>& out) noexcept {
+    const Tangents<S> tangents = tangents_of(normal);
+    out.in_surface = {normal, tangents.t2, tangents.t3};
+    out.in_body = turned_back(turn, out.in_surface);
+    const Vec3<S>* const axes[3] = {&out.in_body.n, &out.in_body.t2, &out.in_body.t3};
+    for (int i = 0; i < 3; ++i) {
+      out.velocity[i] = along(*axes[i], r.now);
+      out.drift[i] = {dot(*axes[i], r.drift), transpose_times(r.spin, *axes[i])};
+    }
+    out.free = along(out.in_body.n, r.free);
+  }
+
+  // The reference of a contact: its own, if it is known and did not slide; else where it touches.
+  [[nodiscard]] Vec3<S> find_reference(const ContactRecord<S>* known, const ContactFields<S>& fields,
+                                       const RelativeMotion<S>& relative, const Mat3<S>& turn, const Vec3<S>& touched,
+                                       S gap, S radius, const Vec3<S>& conveyor) const noexcept {
+    if (known == nullptr || known->is_sliding) return touched - gap * fields.in_surface.n;
+    Vec3<S> reference = known->reference;
+    // The material point that was touched runs with the skin; and the touching point of a sphere rolls on.
+    if constexpr (Scene::kHasConveyor) reference = reference + memory.dt * conveyor;
+    if constexpr (Scene::kHasSpheres)
+      reference = reference + (memory.dt * radius) * cross(turn * relative.now.angular, fields.in_surface.n);
+    return reference;
+  }
+
+  // All points of a body against a surface.
+  template <class Surface>
+  void look(const PointGroup<S>& group, const Surface& surface, int index) noexcept {
+    if (surface.body == group.body) return;
+    const Placement<S>& pose = motion.poses[static_cast<std::size_t>(group.body)];
+    const StandingSurface<S> standing = stand(surface);
+    const Vec3<S> from = pose.position - standing.pose.position;
+    const S keeps = Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from));
+    const S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
+
+    // Does the sphere about the body's points come near?
+    const Vec3<S> origin = transpose_times(standing.pose.rotation, from);
+    if constexpr (Surface::Shape::kGapIsBound) {
+      const Vec3<S> center = origin + transpose_times(standing.pose.rotation, pose.rotation * group.center);
+      if (surface.solid.closest(center, center).gap - group.radius > reach) return;
+    }
+
+    const Mat3<S> turn = transpose(standing.pose.rotation) * pose.rotation;  // body axes to the surface's
+    const Vec3<S> inner = origin + turn * group.inner;
+    RelativeMotion<S> relative;
+    ContactFields<S> fields;
+    bool has_fields = false;
+    for (int i = group.first; i < group.first + group.count; ++i) {
+      const int point = scene.order[static_cast<std::size_t>(i)];
+      const Skin<S>& skin = model.skins[static_cast<std::size_t>(point)];
+      if ((surface.touched_by >> static_cast<unsigned>(skin.kind) & 1U) == 0) continue;
+      const Vec3<S>& place = model.points[static_cast<std::size_t>(point)].position;
+      const Vec3<S> center = origin + turn * place;
+      const Closest<S> found = surface.solid.closest(center, inner);
+      const S gap = Scene::kHasSpheres ? found.gap - skin.radius : found.gap;
+      if (gap > reach) continue;
+      if (!is_finite(gap + sum_of_sizes(found.normal))) {
+        status = Status::non_finite_input;  // a height function of the user's
+        return;
+      }
+      const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
+      const ContactRecord<S>* known = memory.find(pair);
+      const bool touches = gap <= (known != nullptr ? keeps : S(0));
+      if (!touches && rows == ContactRows::touching) continue;
+      if (!has_fields) relative = relative_motion(group.body, surface.body, standing, from);
+      if (!has_fields || !is_same(found.normal, fields.in_surface.n)) find_fields(relative, turn, found.normal, fields);
+      has_fields = true;
+
+      Contact<S>& c = list.candidate();
+      c.place = Scene::kHasSpheres ? place - skin.radius * fields.in_body.n : place;
+      for (int axis = 0; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](c.place);
+      const S predicted = gap + dt * (fields.free(c.place) + c.drift[0]);
+      if (!touches && !(predicted < S(0))) continue;
+      for (int axis = 0; axis < 3; ++axis) c.velocity[axis] = fields.velocity[axis](c.place);
+      c.pair = pair;
+      c.body = static_cast<std::int16_t>(group.body);
+      c.owner = static_cast<std::int16_t>(surface.body);
+      c.material = &scene.material(index, skin.kind);
+      c.gap = gap;
+      c.axes = fields.in_body;
+      c.is_sliding = known != nullptr && known->is_sliding;
+      c.was_unloaded = known != nullptr ? known->was_unloaded : Unloaded{};
+      const Vec3<S> touched = Scene::kHasSpheres ? center - skin.radius * found.normal : center;
+      c.reference = find_reference(known, fields, relative, turn, touched, gap, skin.radius, surface.conveyor);
+      const Vec3<S> displacement = touched - c.reference;
+      c.displacement[0] = dot(fields.in_surface.t2, displacement);
+      c.displacement[1] = dot(fields.in_surface.t3, displacement);
+      if constexpr (Scene::kHasLinkSurfaces) {
+        if (c.owner >= 0) {
+          c.owner_place = surface.placement.position + surface.placement.rotation * touched;
+          c.owner_axes = surface.placement.rotation * fields.in_surface;
+        }
+      }
+      list.keep(predicted < gap ? predicted : gap);
+    }
+  }
+
+  [[nodiscard]] static bool is_same(const Vec3<S>& a, const Vec3<S>& b) noexcept {
+    return !(sum_of_sizes(a - b) > S(0));
+  }
+};
+
+}  // namespace detail
+
+// Fills `list`, from what the sweeps left in `dynamics` and `motion`. A NaN out of a height function is a Status.
+template <const auto& R, const auto& World, class S, int Capacity, class Memory>
+[[nodiscard]] inline Status detect_contacts(const Model<R, S>& model, const Scene<R, World, S>& scene,
+                                            const Workspace<R, S>& dynamics, const StepMotion<R, S>& motion,
+                                            const Memory& memory, ContactRows rows, S dt,
+                                            ContactList<S, Capacity>& list) noexcept {
+  list.count = 0;
+  list.is_overfull = false;
+  detail::Detector<R, World, S, Capacity, Memory> detector{model, scene, dynamics, motion, memory, dt, rows, list};
+  for (const PointGroup<S>& group : scene.groups)
+    for_each_surface(scene.surfaces, [&](const auto& surface, int index) { detector.look(group, surface, index); });
+  return detector.status;
+}
+
+}  // namespace kinecast

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// An elastic membrane over a rigid plane (S001; spec 4, FIX 8, 24, 25, CHOICE 29, 30): the membrane's spring and damper push at every
+// depth; below its thickness a rigid normal row joins them. Friction belongs to the sum of both, with a tangential reference as
+// in relaxed contact, so that a box on it holds without creep.
+#pragma once
+
+#include <kinecast/contact/penalty.hpp>
+#include <kinecast/contact/relaxed.hpp>
+
+namespace kinecast {
+
+template <Functional functional = Functional::energy, DamperLimit limit = DamperLimit::stable,
+          FrictionRule rule = default_rule(functional)>
+struct Fused {
+  static constexpr ContactRows kRows = ContactRows::touching;
+
+  template <class S, int MaxRank, int Capacity, int Joints>
+  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+                                      ContactProblem<S, MaxRank, Capacity, Joints>& p, ContactEffort& effort) noexcept {
+    for (int i = 0; i < p.count; ++i) {
+      const Contact<S>& c = contacts[i];
+      const MaterialConstants<S>& m = *c.material;
+      const S mobility = p.mobility[3 * i];
+      const S inertia = mobility > S(0) ? S(1) / mobility : Tolerance<S>::kLargestInput;
+      const S depth = -c.gap;
+      const S micro = depth > S(0) ? dt * detail::penalty_force<PenaltyDamper::time_step, limit>(
+                                              m, depth, -c.velocity[0], inertia, dt)
+                                   : S(0);
+      const S target = detail::push_out(m.compensation, depth - m.membrane, parameters);
+      p.demand[i] = {detail::with_restitution(target, c, dt), m.compensation, micro, depth > m.membrane};
+    }
+    return resolve_contacts<rule, functional>(p, contacts, parameters, false, effort);
+  }
+};
+
+}  // namespace kinecast

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What two bodies are to each other when they touch, as words:
+//
+//   material(friction(0.8, 0.6), compensation(200), relaxation(1e-2), restitution(0.1))
+//
+// What is not said keeps its default. SI units; spring, damper and membrane are per contact point (spec 3, 4).
+#pragma once
+
+namespace kinecast {
+
+struct Material {
+  double static_friction{0.5};     // mu_s
+  double kinetic_friction{0.5};    // mu_k
+  double compensation_per_s{200};  // k: a depth is worked off with this rate
+  double relaxation{1e-2};  // lambda: over the square of the contact's own mobility A_nn (spec 2.5), or absolute, 1/kg²
+  bool relaxation_is_absolute{false};
+  double restitution{0};  // rebound speed over approach speed
+  double spring_N_per_m{0};
+  double damper_Ns_per_m{0};
+  double membrane_m{0};  // thickness of the elastic layer of fused contact
+};
+
+namespace detail {
+struct FrictionWord {
+  double at_rest;
+  double sliding;
+  constexpr void apply(Material& m) const noexcept { m.static_friction = at_rest, m.kinetic_friction = sliding; }
+};
+struct CompensationWord {
+  double per_s;
+  constexpr void apply(Material& m) const noexcept { m.compensation_per_s = per_s; }
+};
+struct RelaxationWord {
+  double value;
+  bool is_absolute;
+  constexpr void apply(Material& m) const noexcept { m.relaxation = value, m.relaxation_is_absolute = is_absolute; }
+};
+struct RestitutionWord {
+  double value;
+  constexpr void apply(Material& m) const noexcept { m.restitution = value; }
+};
+struct SpringWord {
+  double N_per_m;
+  constexpr void apply(Material& m) const noexcept { m.spring_N_per_m = N_per_m; }
+};
+struct DamperWord {
+  double Ns_per_m;
+  constexpr void apply(Material& m) const noexcept { m.damper_Ns_per_m = Ns_per_m; }
+};
+struct MembraneWord {
+  double thickness;
+  constexpr void apply(Material& m) const noexcept { m.membrane_m = thickness; }
+};
+}  // namespace detail
+
+[[nodiscard]] constexpr detail::FrictionWord friction(double at_rest, double sliding) noexcept {
+  return {at_rest, sliding};
+}
+[[nodiscard]] constexpr detail::FrictionWord friction(double both) noexcept { return {both, both}; }
+[[nodiscard]] constexpr detail::CompensationWord compensation(double per_s) noexcept { return {per_s}; }
+[[nodiscard]] constexpr detail::RelaxationWord relaxation(double relative) noexcept { return {relative, false}; }
+[[nodiscard]] constexpr detail::RelaxationWord absolute_relaxation(double per_kg2) noexcept { return {per_kg2, true}; }
+[[nodiscard]] constexpr detail::RestitutionWord restitution(double e) noexcept { return {e}; }
+[[nodiscard]] constexpr detail::SpringWord spring(double N_per_m) noexcept { return {N_per_m}; }
+[[nodiscard]] constexpr detail::DamperWord damper(double Ns_per_m) noexcept { return {Ns_per_m}; }
+[[nodiscard]] constexpr detail::MembraneWord membrane(double thickness_m) noexcept { return {thickness_m}; }
+
+template <class... Words>
+[[nodiscard]] constexpr Material material(const Words&... words) noexcept {
+  Material m{};
+  (words.apply(m), ...);
+  return m;
+}
+
+// The same in the scalar that computes.
+template <class S>
+struct MaterialConstants {
+  S static_friction{};
+  S kinetic_friction{};
+  S compensation{};
+  S relaxation{};
+  bool relaxation_is_absolute{};
+  S restitution{};
+  S spring{};
+  S damper{};
+  S membrane{};
+};
+
+template <class S>
+[[nodiscard]] constexpr MaterialConstants<S> constants_of(const Material& m) noexcept {
+  return {static_cast<S>(m.static_friction), static_cast<S>(m.kinetic_friction), static_cast<S>(m.compensation_per_s),
+          static_cast<S>(m.relaxation),      m.relaxation_is_absolute,           static_cast<S>(m.restitution),
+          static_cast<S>(m.spring_N_per_m),  static_cast<S>(m.damper_Ns_per_m),  static_cast<S>(m.membrane_m)};
+}
+
+}  // namespace kinecast

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Spring and damper at every touching point (S001 micro; spec 3): no system to solve, no static friction. The damper that depends
+// on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy out that an explicit
+// spring gains; the conventional one is there to compare.
+#pragma once
+
+#include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/resolve.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+enum class PenaltyDamper : std::uint8_t {
+  time_step,     // eq. 14, 15: damper c + k_s dt in compression, k_s dt in restitution
+  conventional,  // eq. 13: c in compression only
+};
+
+// Whether the damper may stop a point more than once within a step.
+enum class DamperLimit : std::uint8_t {
+  stable,  // at most the point's own inertia over dt (spec 11): whatever the material says
+  none,    // as printed
+};
+
+namespace detail {
+
+// Normal force of the layer at a depth > 0, N; never pulls. `inertia`: 1 / A_nn.
+template <PenaltyDamper damper, DamperLimit limit, class S>
+[[nodiscard]] inline S penalty_force(const MaterialConstants<S>& m, S depth, S closing, S inertia, S dt) noexcept {
+  S damping = closing > S(0) ? m.damper : S(0);
+  if (damper == PenaltyDamper::time_step) damping += m.spring * dt;
+  if (limit == DamperLimit::stable && damping * dt > inertia) damping = inertia / dt;
+  const S force = m.spring * depth + damping * closing;
+  return force > S(0) ? force : S(0);
+}
+
+}  // namespace detail
+
+template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
+struct Penalty {
+  static constexpr ContactRows kRows = ContactRows::touching;
+
+  template <class S, int MaxRank, int Capacity, int Joints>
+  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+                                      ContactProblem<S, MaxRank, Capacity, Joints>& p, ContactEffort& effort) noexcept {
+    for (int k = 0; k < p.rank; ++k) p.solution.t[k] = p.g[k];
+    for (int i = 0; i < p.count; ++i) {
+      const Contact<S>& c = contacts[i];
+      const S* const Y = p.Y[3 * i];
+      const S mobility = p.mobility[3 * i];
+      const S inertia = mobility > S(0) ? S(1) / mobility : Tolerance<S>::kLargestInput;
+      const S n = c.gap < S(0)
+                      ? dt * detail::penalty_force<damper, limit>(*c.material, -c.gap, -c.velocity[0], inertia, dt)
+                      : S(0);
+      const S speed = std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]);
+      S along = S(0);  // friction over speed
+      if (speed > kAtRest<S>)
+        along = -n * c.material->kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, speed) / speed;
+      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > kAtRest<S>, {}};
+      const ContactImpulse<S>& x = p.impulse[i];
+      for (int k = 0; k < p.rank; ++k)
+        p.solution.t[k] += x.n * Y[k] + x.t2 * p.Y[3 * i + 1][k] + x.t3 * p.Y[3 * i + 2][k];
+    }
+    return resolve_joints(p, parameters, effort);
+  }
+
+ private:
+  // Below it there is no direction to slide in, m/s.
+  template <class S>
+  static constexpr S kAtRest = S(1e-6);
+};
+
+}  // namespace kinecast

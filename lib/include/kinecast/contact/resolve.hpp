@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+// What pushes back, and stick or slip (spec 2.2 to 2.7, 4): impulses of all contacts of a step, from their rows Y, the free
+// velocity g and the material. Every contact starts sticking, three unknowns each; where the tangential impulse exceeds what
+// friction can hold, the contact slides: one unknown along n + mu w t, a known direction, and the whole is solved again
+// (FIX 19). A contact is never moved back within a step, so there are at most Capacity + 1 solves.
+//
+// What the models differ in comes as a `ContactDemand` per contact: the normal velocity asked for, whether there is a normal row
+// at all, and an impulse that is known beforehand (the membrane's, spec 4, or all of a penalty contact's).
+//
+// Joints whose dry friction meets the contact take part with a row each (spec 5.3, mixed space): one unknown that stops the joint;
+// where that is more than static friction can hold, the joint slides with its kinetic friction, a known impulse.
+#pragma once
+
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/core/elementary.hpp>
+#include <kinecast/drive/open_joints.hpp>
+#include <kinecast/solve/basic_solution.hpp>
+#include <kinecast/solve/energy_form.hpp>
+#include <kinecast/solve/inequality_qp.hpp>
+#include <kinecast/solve/velocity_form.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+// What the solver minimises (spec 2.7).
+enum class Functional : std::uint8_t {
+  energy,    // ½ xᵀ(A + Lambda)x + cᵀx: the right complementarity, and conditioned like A
+  velocity,  // |A x + c|² + lambda |x|²: the papers'
+  basic,     // no relaxation, a basic solution: the macroscopic baseline that chatters
+};
+
+// How friction is imposed.
+enum class FrictionRule : std::uint8_t {
+  resolved,  // contacts that cannot stick get their direction, and the others are solved again. What really moves (faster than
+  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one
+  resolved_by_state,  // the same as spec 2.6 has it: kinetic friction from the step on in which a contact first cannot stick
+  clipped,            // the tangential impulses are cut to the cone afterwards: the papers, literally (spec 2.4)
+  pyramid,            // a pyramid of four sides inside the QP
+};
+
+// The papers' functional comes with their state machine.
+[[nodiscard]] constexpr FrictionRule default_rule(Functional functional) noexcept {
+  return functional == Functional::energy ? FrictionRule::resolved : FrictionRule::resolved_by_state;
+}
+
+// Numbers that no material has.
+template <class S>
+struct ContactParameters {
+  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once, the default,
+  // for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
+  S smoothing_s_per_m{0};
+  S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
+  S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
+};
+
+template <class S>
+struct ContactDemand {
+  S normal_velocity;  // to be reached along the normal at the end of the step
+  S tangential_rate;  // k of the tangential reference
+  S known_normal;     // impulse along the normal that acts anyway
+  bool has_normal_row;
+};
+
+// What the dry friction of a joint brought.
+template <class S>
+struct JointImpulse {
+  S value;
+  bool slides;
+};
+
+// What a contact got.
+template <class S>
+struct ContactImpulse {
+  S n;  // the known part included
+  S t2;
+  S t3;
+  bool slides;
+  Unloaded is_unloaded;
+};
+
+template <class S, int MaxRank, int Capacity, int Joints>
+struct ContactProblem {
+  static constexpr int kUnknowns = 3 * Capacity + Joints;
+  int count;
+  int rank;
+  S g[static_cast<std::size_t>(MaxRank)];
+  S Y[static_cast<std::size_t>(3 * Capacity)][static_cast<std::size_t>(MaxRank)];
+  S mobility[static_cast<std::size_t>(3 * Capacity)];  // |Y_i|², the diagonal of A
+  ContactDemand<S> demand[static_cast<std::size_t>(Capacity)];
+  ContactImpulse<S> impulse[static_cast<std::size_t>(Capacity)];
+  FactoredProblem<S, MaxRank, kUnknowns> problem;
+  FactoredSolution<S, MaxRank, kUnknowns> solution;
+
+  int joints;
+  std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
+  std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
+  std::array<std::array<S, static_cast<std::size_t>(MaxRank)>, static_cast<std::size_t>(Joints)>
+      W;  // velocity of each joint
+};
+
+namespace detail {
+
+// A sliding contact: direction and weight of its friction (spec 2.6).
+template <class S>
+struct Slip {
+  S t2;
+  S t3;
+  S weight;  // mu_k omega
+};
+
+template <class S>
+[[nodiscard]] inline S smoothing(S k_omega, S speed) noexcept {
+  return k_omega > S(0) ? S(1) - exp_minus(k_omega * speed) : S(1);
+}
+
+template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints>
+class Resolver {
+ public:
+  using Problem = ContactProblem<S, MaxRank, Capacity, Joints>;
+
+  Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
+      : p_(problem), contacts_(contacts), parameters_(parameters) {}
+
+  // Which unknown belongs to which row: -1 is none.
+  void begin() noexcept {
+    S largest = S(0);
+    for (int i = 0; i < 3 * p_.count; ++i) largest = p_.mobility[i] > largest ? p_.mobility[i] : largest;
+    immobile_ = Tolerance<S>::kImmobile * largest;
+    for (int c = 0; c < p_.count; ++c) {
+      slides_[c] = false;
+      released_[c] = false;
+      p_.impulse[c].is_unloaded = contacts_[c].was_unloaded;
+    }
+    if constexpr (Joints > 0)
+      for (int j = 0; j < p_.joints; ++j) joint_impulse(j).slides = false;
+  }
+
+  // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
+  [[nodiscard]] Status solve() noexcept {
+    auto& q = p_.problem;
+    q.rank = p_.rank;
+    q.unknowns = 0;
+    q.is_symmetric = true;
+    for (int k = 0; k < p_.rank; ++k) q.g[k] = p_.g[k];
+    for (int c = 0; c < p_.count; ++c) {
+      first_[c] = q.unknowns;
+      add_known(c);
+      if (released_[c]) continue;
+      if (slides_[c])
+        add_sliding(c);
+      else
+        add_sticking(c);
+    }
+    const int of_contacts = q.unknowns;
+    if constexpr (Joints > 0) add_joints();
+    if (!q.is_symmetric) fill_columns(of_contacts);
+    const Status status = solve_form(q);
+    if (!ok(status)) return status;
+    iterations_ += p_.solution.iterations;
+    ++passes_;
+    for (int c = 0; c < p_.count; ++c) read_back(c);
+    if constexpr (Joints > 0) {
+      int next = of_contacts;
+      for (int j = 0; j < p_.joints; ++j)
+        if (!joint_impulse(j).slides) joint_impulse(j).value = p_.solution.x[next++];
+    }
+    return status;
+  }
+
+  // Joints that static friction cannot hold begin to slide, against the motion that the impulse would have stopped.
+  [[nodiscard]] bool find_sliding_joints() noexcept {
+    bool any = false;
+    if constexpr (Joints > 0) {
+      for (int j = 0; j < p_.joints; ++j) {
+        JointImpulse<S>& x = joint_impulse(j);
+        const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
+        const int side = x.value > S(0) ? 1 : 0;
+        if (x.slides || !(std::abs(x.value) > row.holds[side])) continue;
+        x = {std::copysign(row.slides[side], x.value) + row.viscous, true};
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  // Contacts whose friction cannot hold what sticking would need begin to slide. False if there is none.
+  [[nodiscard]] bool find_sliding() noexcept {
+    bool any = false;
+    for (int c = 0; c < p_.count; ++c) {
+      if (slides_[c] || released_[c]) continue;
+      const ContactImpulse<S>& x = p_.impulse[c];
+      const Contact<S>& contact = contacts_[c];
+      const S limit = limit_of(contact) * x.n;
+      const S tangential = x.t2 * x.t2 + x.t3 * x.t3;
+      if (!(tangential > limit * limit)) continue;
+      slip_[c] = find_slip(contact, x, std::sqrt(tangential));
+      slides_[c] = true;
+      any = true;
+      // Painlevé: pushing would pull the point in. Friction lets go.
+      if (!(mobility_along_slip(c) > S(0))) slip_[c].weight = S(0);
+    }
+    return any;
+  }
+
+  // The papers' cut (spec 2.4), after the one solve.
+  void clip() noexcept {
+    for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
+    for (int c = 0; c < p_.count; ++c) {
+      ContactImpulse<S>& x = p_.impulse[c];
+      const Contact<S>& contact = contacts_[c];
+      const S limit = limit_of(contact) * x.n;
+      const S tangential = x.t2 * x.t2 + x.t3 * x.t3;
+      if (tangential > limit * limit) {
+        const Slip<S> slip =
+            contact.is_sliding ? sliding_friction(contact) : breakaway(contact, x, std::sqrt(tangential));
+        x.t2 = x.n * slip.weight * slip.t2, x.t3 = x.n * slip.weight * slip.t3;
+        x.slides = true;
+      }
+      add_impulse(c, x);
+    }
+  }
+
+  // Rows that ended without an impulse and separate leave; rows that left and approach come back (spec 2.7). False: no change.
+  [[nodiscard]] bool release_rows() noexcept {
+    bool changed = false;
+    for (int c = 0; c < p_.count; ++c) {
+      const S excess = velocity_of(3 * c) + offset_of(c, 0);
+      const bool leaves = !released_[c] && !(p_.impulse[c].n > S(0)) && excess > S(0);
+      const bool returns = released_[c] && excess < S(0);
+      if (!leaves && !returns) continue;
+      released_[c] = leaves;
+      changed = true;
+    }
+    return changed;
+  }
+
+  // A pyramid of four sides about the normal inside the QP: mu n +- t2 >= 0, mu n +- t3 >= 0.
+  [[nodiscard]] Status solve_pyramid(Inequalities<S, Problem::kUnknowns, 4 * Capacity>& sides) noexcept {
+    auto& q = p_.problem;
+    q.rank = p_.rank;
+    q.unknowns = 0;
+    q.is_symmetric = true;
+    sides.rows = 0;
+    for (int k = 0; k < p_.rank; ++k) q.g[k] = p_.g[k];
+    for (int c = 0; c < p_.count; ++c) {
+      first_[c] = q.unknowns;
+      add_known(c);
+      add_sticking(c);
+    }
+    for (int c = 0; c < p_.count; ++c) {
+      const S mu = limit_of(contacts_[c]);
+      const Places at = places_of(c);
+      for (int side = 0; side < 4; ++side) {
+        const int tangential = side < 2 ? at.t2 : at.t3;
+        if (tangential < 0) continue;
+        S* const row = sides.G[sides.rows];
+        for (int i = 0; i < q.unknowns; ++i) row[i] = S(0);
+        if (at.n >= 0) row[at.n] = mu;
+        row[tangential] = side % 2 == 0 ? S(1) : S(-1);
+        sides.h[sides.rows++] = -mu * p_.demand[c].known_normal;
+      }
+    }
+    const Status status = solve_with_inequalities(q, sides, p_.solution);
+    if (!ok(status)) return status;
+    iterations_ += p_.solution.iterations;
+    ++passes_;
+    for (int c = 0; c < p_.count; ++c) {
+      read_back(c);
+      ContactImpulse<S>& x = p_.impulse[c];
+      // On the pyramid's surface: it slides.
+      const S mu = limit_of(contacts_[c]);
+      const S most = std::abs(x.t2) > std::abs(x.t3) ? std::abs(x.t2) : std::abs(x.t3);
+      x.slides = most >= mu * x.n * (S(1) - Tolerance<S>::kOnCone);
+    }
+    return status;
+  }
+
+  void finish() noexcept {
+    if (passes_ > 1) return;
+    for (int c = 0; c < p_.count; ++c) p_.impulse[c].is_unloaded.finally = p_.impulse[c].is_unloaded.sticking;
+  }
+  [[nodiscard]] int iterations() const noexcept { return iterations_; }
+  [[nodiscard]] int passes() const noexcept { return passes_; }
+
+ private:
+  static constexpr bool kByState = rule != FrictionRule::resolved;
+
+  // Unknowns of a sticking contact; -1: none.
+  struct Places {
+    int n;
+    int t2;
+    int t3;
+  };
+  [[nodiscard]] Places places_of(int c) const noexcept {
+    int next = first_[c];
+    Places at{-1, -1, -1};
+    if (has_normal(c)) at.n = next++;
+    if (p_.mobility[3 * c + 1] > immobile_) at.t2 = next++;
+    if (p_.mobility[3 * c + 2] > immobile_) at.t3 = next++;
+    return at;
+  }
+  [[nodiscard]] bool has_normal(int c) const noexcept {
+    return p_.demand[c].has_normal_row && p_.mobility[3 * c] > immobile_;
+  }
+
+  // What is asked of row (c, axis) besides Y t: drift, less the target.
+  [[nodiscard]] S offset_of(int c, int axis) const noexcept {
+    const Contact<S>& contact = contacts_[c];
+    if (axis == 0) return contact.drift[0] - p_.demand[c].normal_velocity;
+    return contact.drift[axis] + p_.demand[c].tangential_rate * contact.displacement[axis - 1];
+  }
+  // lambda is given for the velocity form, 1/kg², relative to A_ii² or not; the energy form's is that over A_ii.
+  [[nodiscard]] S lambda_of(int c, int axis) const noexcept {
+    const MaterialConstants<S>& m = *contacts_[c].material;
+    const S A = p_.mobility[3 * c + axis];
+    const S scale = functional == Functional::velocity ? A * A : A;
+    if (!m.relaxation_is_absolute) return m.relaxation * scale;
+    return functional == Functional::velocity ? m.relaxation : m.relaxation / A;
+  }
+  [[nodiscard]] S velocity_of(int row) const noexcept {
+    S sum = S(0);
+    for (int k = 0; k < p_.rank; ++k) sum += p_.Y[row][k] * p_.solution.t[k];
+    return sum;
+  }
+
+  template <class Q>
+  [[nodiscard]] Status solve_form(const Q& q) noexcept {
+    if constexpr (functional == Functional::energy)
+      return solve_energy_form(q, p_.solution);
+    else if constexpr (functional == Functional::velocity)
+      return solve_velocity_form(q, p_.solution);
+    else
+      return solve_basic(q, p_.solution);
+  }
+
+  [[nodiscard]] JointImpulse<S>& joint_impulse(int j) noexcept { return p_.joint_impulse[static_cast<std::size_t>(j)]; }
+  void add_joints() noexcept {
+    auto& q = p_.problem;
+    for (int j = 0; j < p_.joints; ++j) {
+      const auto& W = p_.W[static_cast<std::size_t>(j)];
+      if (joint_impulse(j).slides) {
+        for (int k = 0; k < p_.rank; ++k) q.g[k] += joint_impulse(j).value * W[static_cast<std::size_t>(k)];
+        continue;
+      }
+      const int i = q.unknowns++;
+      S A = S(0);
+      for (int k = 0; k < p_.rank; ++k) {
+        q.row[i][k] = W[static_cast<std::size_t>(k)];
+        A += q.row[i][k] * q.row[i][k];
+      }
+      const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
+      q.offset[i] = row.offset;
+      q.lambda[i] = row.relaxation * (functional == Functional::velocity ? A * A : A);
+      q.is_bounded[i] = false;
+      p_.solution.at_bound[i] = false;
+    }
+  }
+
+  void add_unknown(int c, int axis, bool is_bounded) noexcept {
+    auto& q = p_.problem;
+    const int i = q.unknowns++;
+    const S* const from = p_.Y[3 * c + axis];
+    for (int k = 0; k < p_.rank; ++k) q.row[i][k] = from[k];
+    q.offset[i] = offset_of(c, axis);
+    q.lambda[i] = lambda_of(c, axis);
+    q.is_bounded[i] = is_bounded;
+    const Unloaded& start = p_.impulse[c].is_unloaded;
+    p_.solution.at_bound[i] = is_bounded && (passes_ == 0 ? start.sticking : start.finally);
+  }
+  void add_sticking(int c) noexcept {
+    if (has_normal(c)) add_unknown(c, 0, true);
+    for (int axis = 1; axis < 3; ++axis)
+      if (p_.mobility[3 * c + axis] > immobile_) add_unknown(c, axis, false);
+  }
+  void add_sliding(int c) noexcept {
+    if (!has_normal(c)) return;
+    add_unknown(c, 0, true);
+    p_.problem.is_symmetric = false;
+  }
+  void fill_columns(int of_contacts) noexcept {
+    auto& q = p_.problem;
+    for (int i = of_contacts; i < q.unknowns; ++i)
+      for (int k = 0; k < p_.rank; ++k) q.column[i][k] = q.row[i][k];
+    for (int c = 0; c < p_.count; ++c) {
+      const int end = c + 1 < p_.count ? first_[c + 1] : of_contacts;
+      for (int i = first_[c]; i < end; ++i) {
+        for (int k = 0; k < p_.rank; ++k) q.column[i][k] = q.row[i][k];
+        if (slides_[c]) add_friction(c, S(1), q.column[i]);
+      }
+    }
+  }
+  // to += size w (t . Y_t)
+  void add_friction(int c, S size, S* to) const noexcept {
+    const S t2 = size * slip_[c].weight * slip_[c].t2;
+    const S t3 = size * slip_[c].weight * slip_[c].t3;
+    for (int k = 0; k < p_.rank; ++k) to[k] += t2 * p_.Y[3 * c + 1][k] + t3 * p_.Y[3 * c + 2][k];
+  }
+  // The impulses that act anyway: the membrane's, and the friction that it alone causes.
+  void add_known(int c) noexcept {
+    const S known = p_.demand[c].known_normal;
+    if (!(known > S(0))) return;
+    for (int k = 0; k < p_.rank; ++k) p_.problem.g[k] += known * p_.Y[3 * c][k];
+    if (slides_[c]) add_friction(c, known, p_.problem.g);
+  }
+  void add_impulse(int c, const ContactImpulse<S>& x) noexcept {
+    for (int k = 0; k < p_.rank; ++k)
+      p_.solution.t[k] += x.n * p_.Y[3 * c][k] + x.t2 * p_.Y[3 * c + 1][k] + x.t3 * p_.Y[3 * c + 2][k];
+  }
+
+  void read_back(int c) noexcept {
+    const Places at = places_of(c);
+    ContactImpulse<S>& x = p_.impulse[c];
+    const bool solves = !released_[c] && at.n >= 0;
+    x.n = p_.demand[c].known_normal + (solves ? p_.solution.x[at.n] : S(0));
+    // The pass after the first one starts from where the last step ended, not from where all stick.
+    (passes_ == 1 ? x.is_unloaded.sticking : x.is_unloaded.finally) =
+        released_[c] || (solves && p_.solution.at_bound[at.n]);
+    x.slides = slides_[c];
+    if (slides_[c]) {
+      x.t2 = x.n * slip_[c].weight * slip_[c].t2, x.t3 = x.n * slip_[c].weight * slip_[c].t3;
+      return;
+    }
+    x.t2 = !released_[c] && at.t2 >= 0 ? p_.solution.x[at.t2] : S(0);
+    x.t3 = !released_[c] && at.t3 >= 0 ? p_.solution.x[at.t3] : S(0);
+  }
+
+  [[nodiscard]] Slip<S> sliding_friction(const Contact<S>& contact) const noexcept {
+    const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
+    if (!(speed > std::numeric_limits<S>::min())) return {S(0), S(0), S(0)};
+    const S weight = contact.material->kinetic_friction * smoothing(parameters_.smoothing_s_per_m, speed);
+    return {-contact.velocity[1] / speed, -contact.velocity[2] / speed, weight};
+  }
+  [[nodiscard]] static Slip<S> breakaway(const Contact<S>& contact, const ContactImpulse<S>& x, S tangential) noexcept {
+    return {x.t2 / tangential, x.t3 / tangential, contact.material->kinetic_friction};
+  }
+  // Against the slip if there is any, else along the impulse that was needed.
+  [[nodiscard]] Slip<S> find_slip(const Contact<S>& contact, const ContactImpulse<S>& x, S tangential) const noexcept {
+    const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
+    const bool moves = speed > parameters_.slip_mps;
+    Slip<S> slip = breakaway(contact, x, tangential);
+    if (moves) slip.t2 = -contact.velocity[1] / speed, slip.t3 = -contact.velocity[2] / speed;
+    if (kByState || moves) {
+      if (contact.is_sliding) slip.weight *= smoothing(parameters_.smoothing_s_per_m, speed);
+    } else {
+      slip.weight = contact.material->static_friction;
+    }
+    return slip;
+  }
+  // The coefficient that decides whether a contact sticks.
+  [[nodiscard]] S limit_of(const Contact<S>& contact) const noexcept {
+    const MaterialConstants<S>& m = *contact.material;
+    if (!contact.is_sliding) return m.static_friction;
+    const S speed2 = contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2];
+    return kByState || speed2 > parameters_.slip_mps * parameters_.slip_mps ? m.kinetic_friction : m.static_friction;
+  }
+  // nᵀ A (n + mu w t)
+  [[nodiscard]] S mobility_along_slip(int c) const noexcept {
+    S sum = p_.mobility[3 * c];
+    for (int k = 0; k < p_.rank; ++k)
+      sum += p_.Y[3 * c][k] * slip_[c].weight * (slip_[c].t2 * p_.Y[3 * c + 1][k] + slip_[c].t3 * p_.Y[3 * c + 2][k]);
+    return sum;
+  }
+
+  Problem& p_;
+  const Contact<S>* contacts_;
+  const ContactParameters<S>& parameters_;
+  S immobile_{};
+  int iterations_{0};
+  int passes_{0};
+  int first_[static_cast<std::size_t>(Capacity)];
+  bool slides_[static_cast<std::size_t>(Capacity)];
+  bool released_[static_cast<std::size_t>(Capacity)];
+  Slip<S> slip_[static_cast<std::size_t>(Capacity)];
+};
+
+}  // namespace detail
+
+struct ContactEffort {
+  int iterations{0};
+  int passes{0};
+};
+
+// Impulses and the velocity after them, for the demands in `problem`. `releases`: row release of the velocity form.
+template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints>
+[[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints>& problem,
+                                             const Contact<S>* contacts, const ContactParameters<S>& parameters,
+                                             bool releases, ContactEffort& effort) noexcept {
+  static_assert(Joints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
+                "kinecast: with friction in the joints, contact friction must be resolved, not clipped and no pyramid");
+  detail::Resolver<rule, functional, S, MaxRank, Capacity, Joints> resolver(problem, contacts, parameters);
+  resolver.begin();
+  Status worst = Status::ok;
+  if constexpr (rule == FrictionRule::pyramid) {
+    Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints>::kUnknowns, 4 * Capacity> sides;
+    worst = resolver.solve_pyramid(sides);
+  } else {
+    // Every pass but the last changes something: a contact or a joint begins to slide (once each), or rows leave and return.
+    int releases_left = releases ? 2 * Capacity + 2 : 0;
+    const int most = Capacity + Joints + releases_left + 1;
+    for (int pass = 0; pass < most; ++pass) {
+      const Status status = resolver.solve();
+      if (!ok(status)) return status;
+      if (is_warning(status)) worst = status;
+      if (rule == FrictionRule::clipped) {
+        resolver.clip();
+        break;
+      }
+      bool changes = resolver.find_sliding_joints();
+      changes = resolver.find_sliding() || changes;
+      if (releases_left > 0 && resolver.release_rows()) {
+        changes = true;
+        if (--releases_left == 0)
+          worst = Status::iterations_exhausted;  // not proved to end (spec 2.7): the rows stay so
+      }
+      if (!changes) break;
+    }
+  }
+  resolver.finish();
+  effort = {resolver.iterations(), resolver.passes()};
+  return worst;
+}
+
+// Impulses that are all known beforehand (p.impulse, p.solution.t), and the joints' friction against them.
+template <class S, int MaxRank, int Capacity, int Joints>
+[[nodiscard]] inline Status resolve_joints(ContactProblem<S, MaxRank, Capacity, Joints>& problem,
+                                           const ContactParameters<S>& parameters, ContactEffort& effort) noexcept {
+  effort = {0, 0};
+  if constexpr (Joints > 0) {
+    if (problem.joints == 0) return Status::ok;
+    const int count = problem.count;
+    for (int k = 0; k < problem.rank; ++k) problem.g[k] = problem.solution.t[k];
+    problem.count = 0;
+    const Status status = resolve_contacts<FrictionRule::resolved, Functional::energy>(
+        problem, static_cast<const Contact<S>*>(nullptr), parameters, false, effort);
+    problem.count = count;
+    return status;
+  }
+  return Status::ok;
+}
+
+}  // namespace kinecast

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The solids that a contact point can touch, each in its own frame, and the one question they answer: how far outside is a
+// point, and which way is out? Half-space (everything below z = 0), box about the origin, convex polyhedron given by its faces,
+// and everything below a height function of the user's.
+//
+// A point inside a box is pushed out through the nearest of the faces that its own body lies in front of: a corner exactly on
+// the rim of a box of equal width is then held from below and not pushed aside (spec 15, aligned stacks).
+#pragma once
+
+#include <kinecast/core/scalar.hpp>
+#include <kinecast/math/vec3.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace kinecast {
+
+// gap: distance to the surface along the normal, negative inside. normal: unit, out of the solid.
+template <class S>
+struct Closest {
+  S gap;
+  Vec3<S> normal;
+};
+
+// Normal (unit, outward) and distance of a face's plane from the origin: the solid is normal . x <= distance.
+struct Face {
+  Vec3<double> normal;
+  double distance;
+};
+
+struct HalfSpace {
+  template <class S>
+  struct Solid {
+    static constexpr bool kGapIsBound =
+        true;  // no point within r of here can have a gap smaller than this one's less r
+    [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
+      return {p.z, {S(0), S(0), S(1)}};
+    }
+  };
+  template <class S>
+  [[nodiscard]] constexpr Solid<S> solid() const noexcept {
+    return {};
+  }
+};
+
+namespace detail {
+
+// The face to leave through: of those that `inner`, a point of the touching body's inside, lies in front of, the one with the
+// largest gap; if there is none, of all. Outside of the solid the gap is the largest of all faces: a lower bound of the distance.
+template <class S>
+struct FaceChoice {
+  Closest<S> facing{-Tolerance<S>::kLargestInput, {}};
+  Closest<S> any{-Tolerance<S>::kLargestInput, {}};
+  [[gnu::always_inline]] void see(S gap, const Vec3<S>& normal, bool is_facing) noexcept {
+    if (gap > any.gap) any = {gap, normal};
+    if (is_facing && gap > facing.gap) facing = {gap, normal};
+  }
+  // `rim`: how far outside of a face that is not the way out a point still counts as inside.
+  [[nodiscard]] Closest<S> choose(S rim) const noexcept {
+    const bool none = !(facing.gap > -Tolerance<S>::kLargestInput);
+    return none || any.gap > rim ? any : facing;
+  }
+};
+
+}  // namespace detail
+
+struct BoxSolid {
+  Vec3<double> half_m{};
+  template <class S>
+  struct Solid {
+    static constexpr bool kGapIsBound = true;
+    Vec3<S> half{};
+    [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& inner) const noexcept {
+      detail::FaceChoice<S> choice;
+      const auto pair = [&](S x, S in, S extent, const Vec3<S>& axis) {
+        choice.see(x - extent, axis, in > x);
+        choice.see(-x - extent, -axis, in < x);
+      };
+      pair(p.x, inner.x, half.x, {S(1), S(0), S(0)});
+      pair(p.y, inner.y, half.y, {S(0), S(1), S(0)});
+      pair(p.z, inner.z, half.z, {S(0), S(0), S(1)});
+      return choice.choose(Tolerance<S>::kRim);
+    }
+  };
+  template <class S>
+  [[nodiscard]] constexpr Solid<S> solid() const noexcept {
+    return {half_m.cast<S>()};
+  }
+};
+
+template <std::size_t Faces>
+struct PolyhedronSolid {
+  std::array<Face, Faces> faces{};
+  template <class S>
+  struct Solid {
+    static constexpr bool kGapIsBound = true;
+    std::array<Vec3<S>, Faces> normals{};
+    std::array<S, Faces> distances{};
+    [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& inner) const noexcept {
+      detail::FaceChoice<S> choice;
+      for (std::size_t i = 0; i < Faces; ++i) {
+        const S height = dot(normals[i], p);
+        choice.see(height - distances[i], normals[i], dot(normals[i], inner) > height);
+      }
+      return choice.choose(Tolerance<S>::kRim);
+    }
+  };
+  template <class S>
+  [[nodiscard]] constexpr Solid<S> solid() const noexcept {
+    Solid<S> s{};
+    for (std::size_t i = 0; i < Faces; ++i) {
+      s.normals[i] = faces[i].normal.template cast<S>();
+      s.distances[i] = static_cast<S>(faces[i].distance);
+    }
+    return s;
+  }
+};
+
+// Height: a type with `template <class S> static S height(S x, S y) noexcept`. The normal is that of central differences over a
+// millimetre to each side. A NaN of the user's becomes a NaN gap, and that a Status (contact/detection.hpp).
+template <class Height>
+struct HeightSolid {
+  template <class S>
+  struct Solid {
+    static constexpr bool kGapIsBound = false;
+    [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
+      constexpr S kReach = S(1e-3);
+      const S slope_x =
+          (Height::template height<S>(p.x + kReach, p.y) - Height::template height<S>(p.x - kReach, p.y)) *
+          (S(0.5) / kReach);
+      const S slope_y =
+          (Height::template height<S>(p.x, p.y + kReach) - Height::template height<S>(p.x, p.y - kReach)) *
+          (S(0.5) / kReach);
+      const S up = S(1) / std::sqrt(S(1) + slope_x * slope_x + slope_y * slope_y);
+      return {(p.z - Height::template height<S>(p.x, p.y)) * up, {-slope_x * up, -slope_y * up, up}};
+    }
+  };
+  template <class S>
+  [[nodiscard]] constexpr Solid<S> solid() const noexcept {
+    return {};
+  }
+};
+
+// Two unit tangents with (t2, t3, n) right-handed, for any unit n, without a division by anything small
+// (Duff et al., Building an Orthonormal Basis, Revisited, 2017). For n = z they are x and y.
+template <class S>
+struct Tangents {
+  Vec3<S> t2;
+  Vec3<S> t3;
+};
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Tangents<S> tangents_of(const Vec3<S>& n) noexcept {
+  const S sign = std::copysign(S(1), n.z);
+  const S a = S(-1) / (sign + n.z);
+  const S b = n.x * n.y * a;
+  return {{S(1) + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
+}
+
+}  // namespace kinecast

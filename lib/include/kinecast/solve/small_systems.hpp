@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Dense systems of run-time size in fixed memory, factored in place and solved as often as one likes: O(n³/6) multiplications
+// for a positive definite matrix, O(n³/3) for any other, O(n²) per right-hand side.
+#pragma once
+
+#include <kinecast/core/scalar.hpp>
+
+#include <cmath>
+#include <cstddef>
+
+namespace kinecast::detail {
+
+// A = L Lᵀ. Only the lower triangle of `a` is read; L takes its place, but for the diagonal, which is kept inverted. False if
+// A is not positive definite, or not finite.
+template <class S, std::size_t Size>
+[[nodiscard]] inline bool factor_positive(S (&a)[Size][Size], int n, S least_pivot,
+                                          S (&inverse_diagonal)[Size]) noexcept {
+  for (int i = 0; i < n; ++i) {
+    S* row = a[i];
+    S pivot = row[i];
+    for (int j = 0; j < i; ++j) {
+      const S* other = a[j];
+      S sum = row[j];
+      for (int k = 0; k < j; ++k) sum -= row[k] * other[k];
+      sum *= inverse_diagonal[j];
+      row[j] = sum;
+      pivot -= sum * sum;
+    }
+    if (pivot < least_pivot) pivot = least_pivot;  // not so for NaN
+    if (!(pivot > S(0))) return false;
+    inverse_diagonal[i] = S(1) / std::sqrt(pivot);
+  }
+  return true;
+}
+
+// x <- A⁻¹ x
+template <class S, std::size_t Size>
+inline void solve_positive(const S (&a)[Size][Size], int n, const S (&inverse_diagonal)[Size], S (&x)[Size]) noexcept {
+  for (int i = 0; i < n; ++i) {
+    const S* row = a[i];
+    S sum = x[i];
+    for (int k = 0; k < i; ++k) sum -= row[k] * x[k];
+    x[i] = sum * inverse_diagonal[i];
+  }
+  for (int i = n - 1; i >= 0; --i) {  // by rows of L: column i of Lᵀ leaves the sums of those before it
+    const S* row = a[i];
+    const S found = x[i] * inverse_diagonal[i];
+    for (int k = 0; k < i; ++k) x[k] -= row[k] * found;
+    x[i] = found;
+  }
+}
+
+// P A = L U with partial pivoting: L without its unit diagonal and U take the place of `a`, the inverted diagonal of U and the
+// rows that were exchanged are kept apart. False if A is singular, or not finite.
+template <class S, std::size_t Size>
+[[nodiscard]] inline bool factor_general(S (&a)[Size][Size], int n, S (&inverse_diagonal)[Size],
+                                         int (&exchanged)[Size]) noexcept {
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
+    exchanged[k] = pivot;
+    if (!(std::abs(a[pivot][k]) > S(0))) return false;
+    if (pivot != k) {
+      for (int j = 0; j < n; ++j) {
+        const S above = a[k][j];
+        a[k][j] = a[pivot][j];
+        a[pivot][j] = above;
+      }
+    }
+    inverse_diagonal[k] = S(1) / a[k][k];
+    for (int i = k + 1; i < n; ++i) {
+      const S factor = a[i][k] * inverse_diagonal[k];
+      a[i][k] = factor;
+      for (int j = k + 1; j < n; ++j) a[i][j] -= factor * a[k][j];
+    }
+  }
+  return true;
+}
+
+// x <- A⁻¹ x
+template <class S, std::size_t Size>
+inline void solve_general(const S (&a)[Size][Size], int n, const S (&inverse_diagonal)[Size],
+                          const int (&exchanged)[Size], S (&x)[Size]) noexcept {
+  for (int k = 0; k < n; ++k) {
+    const S value = x[exchanged[k]];
+    x[exchanged[k]] = x[k];
+    x[k] = value;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < i; ++k) x[i] -= a[i][k] * x[k];
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) x[i] -= a[i][k] * x[k];
+    x[i] *= inverse_diagonal[i];
+  }
+}
+
+}  // namespace kinecast::detail

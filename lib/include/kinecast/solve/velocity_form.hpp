@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The contact problem as the papers state it (S000 eq. 13, spec 2.2 and 2.6): the velocities of all rows as small as possible,
+//
+//   min ½|R Zᵀ x + c|² + ½ xᵀ Lambda x,   c = R g + e,   x_i >= 0 where bounded       lambda in the unit of A², 1/kg²
+//
+// AᵀA + Lambda would lose all digits in float, so no square is formed, and directions of rounding noise are left out:
+//   R = Q Lᵀ               min ½|K x + f|² + ½ xᵀ Lambda x, with columns K_i = Lᵀ Z_i and f = Lᵀ g + Qᵀ e
+//   Lambda^-½ K_Fᵀ = W B   for the free unknowns: min ½|Bᵀ y + f|² + ½|y|², x = Lambda^-½ W y
+//   [1; B] = Q' T          its solution of least norm: (rho; -y) = Q' T⁻ᵀ f, where rho are the velocities that remain
+// All free, sticking and with one lambda, the usual case, Q serves as W. Costs two to three times the energy form.
+#pragma once
+
+#include <kinecast/solve/active_set.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+namespace detail {
+
+// Columns in, orthonormal columns and the upper factor out: columns = Q * upper, by modified Gram-Schmidt with pivoting.
+// Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left out.
+template <class S, std::size_t Columns, std::size_t Rows>
+[[nodiscard]] inline int orthogonalise(S (&column)[Columns][Rows], int columns, int rows, S (&upper)[Columns][Columns],
+                                       int (&pivot)[Columns]) noexcept {
+  S square[Columns];  // of what is left of each column; negative once it has served
+  S least = S(0);
+  for (int k = 0; k < columns; ++k) {
+    square[k] = S(0);
+    for (int i = 0; i < rows; ++i) square[k] += column[k][i] * column[k][i];
+    if (square[k] > least) least = square[k];
+  }
+  least *= Tolerance<S>::kRank * Tolerance<S>::kRank;
+  int rank = 0;
+  for (int step = 0; step < columns; ++step) {
+    int longest = 0;
+    for (int k = 1; k < columns; ++k)
+      if (square[k] > square[longest]) longest = k;
+    S* q = column[longest];
+    S length = S(0);  // afresh: the squares are only updated, good enough to choose by
+    for (int i = 0; i < rows; ++i) length += q[i] * q[i];
+    square[longest] = S(-1);
+    if (length <= least) continue;
+    length = std::sqrt(length);
+    const S inverse = S(1) / length;
+    for (int i = 0; i < rows; ++i) q[i] *= inverse;
+    for (int k = 0; k < columns; ++k) {
+      S dot = S(0);
+      if (square[k] >= S(0)) {
+        S* other = column[k];
+        for (int i = 0; i < rows; ++i) dot += q[i] * other[i];
+        for (int i = 0; i < rows; ++i) other[i] -= dot * q[i];
+        square[k] = square[k] > dot * dot ? square[k] - dot * dot : S(0);
+      }
+      upper[rank][k] = k == longest ? length : dot;
+    }
+    pivot[rank++] = longest;
+  }
+  return rank;
+}
+
+// min ½|Bᵀ y + f|² + ½|y|²: rho = Bᵀ y + f, and -y. B has `height` rows, `width` columns, and is overwritten.
+template <class S, std::size_t Size>
+inline void solve_damped(S (&b)[Size][Size], int height, int width, const S (&f)[Size], S (&rho)[Size],
+                         S (&minus_y)[Size]) noexcept {
+  // Householder on [1; B]. The pivot row of reflection m is row m of the identity, still untouched, so that the vector is
+  // (1 + alpha_m; column m of B), and T = -[alpha_m, dots / alpha_m].
+  S T[Size][Size];
+  S alpha[Size];
+  for (int m = 0; m < width; ++m) {
+    S square = S(1);
+    for (int i = 0; i < height; ++i) square += b[i][m] * b[i][m];
+    alpha[m] = std::sqrt(square);
+    const S inverse = S(1) / alpha[m];
+    const S factor = inverse / (S(1) + alpha[m]);
+    for (int k = m + 1; k < width; ++k) {
+      S dot = S(0);
+      for (int i = 0; i < height; ++i) dot += b[i][m] * b[i][k];
+      T[m][k] = dot * inverse;
+      dot *= factor;
+      for (int i = 0; i < height; ++i) b[i][k] -= dot * b[i][m];
+    }
+    S side = f[m];  // rho takes -T⁻ᵀ f first
+    for (int k = 0; k < m; ++k) side -= T[k][m] * rho[k];
+    rho[m] = side * inverse;
+  }
+  for (int i = 0; i < height; ++i) minus_y[i] = S(0);
+  for (int m = width - 1; m >= 0; --m) {
+    S dot = -(S(1) + alpha[m]) * rho[m];
+    for (int i = 0; i < height; ++i) dot += b[i][m] * minus_y[i];
+    const S step = dot / alpha[m];
+    rho[m] = -rho[m] - step;
+    const S along = step / (S(1) + alpha[m]);
+    for (int i = 0; i < height; ++i) minus_y[i] -= along * b[i][m];
+  }
+}
+
+template <class S, int MaxRank, int MaxUnknowns>
+class VelocityForm {
+ public:
+  static constexpr bool kFindsVelocity = false;
+
+  explicit VelocityForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
+
+  // R = Q Lᵀ and f. False if an entry is not finite, or a lambda not positive.
+  [[nodiscard]] bool prepare() noexcept {
+    const int n = problem_.unknowns;
+    const int r = problem_.rank;
+    if (!invert_lambda(problem_, inverse_root_)) return false;
+    S least = n > 0 ? inverse_root_[0] : S(0);
+    S largest = least;
+    for (int i = 0; i < n; ++i) {
+      if (inverse_root_[i] < least) least = inverse_root_[i];
+      if (inverse_root_[i] > largest) largest = inverse_root_[i];
+      inverse_root_[i] = std::sqrt(inverse_root_[i]);
+      for (int k = 0; k < r; ++k) q_[k][i] = problem_.row[i][k];
+    }
+    has_one_lambda_ = least >= largest;
+    rank_ = orthogonalise(q_, r, n, upper_, pivot_);
+    S sum = S(0);
+    for (int m = 0; m < rank_; ++m) {
+      const S* column = q_[pivot_[m]];
+      S along = S(0);
+      for (int k = 0; k < r; ++k) along += upper_[m][k] * problem_.g[k];
+      for (int i = 0; i < n; ++i) along += column[i] * problem_.offset[i];
+      f_[m] = along;
+      sum += along;
+    }
+    return is_finite(sum);
+  }
+
+  [[nodiscard]] bool solve(const Array<bool, MaxUnknowns>& at_bound) noexcept {
+    Array<int, MaxUnknowns> free;
+    int count = 0;
+    for (int i = 0; i < problem_.unknowns; ++i)
+      if (!at_bound[i]) free[count++] = i;
+    if (count == problem_.unknowns && problem_.is_symmetric && has_one_lambda_) {
+      solve_all();
+      return true;
+    }
+    if (!has_kappa_ && !find_kappa()) return false;
+    solve_some(free, count);
+    for (int i = 0; i < problem_.unknowns; ++i)
+      if (at_bound[i]) find_slope(i);
+    return true;
+  }
+
+  [[nodiscard]] S gradient(int i, S& noise) const noexcept {
+    const S root = inverse_root_[i] * problem_.lambda[i];
+    noise = noise_[i] * root;
+    return slope_[i] * root;
+  }
+
+  void find_impulses(const Array<bool, MaxUnknowns>& at_bound, Array<S, MaxUnknowns>& x) const noexcept {
+    for (int i = 0; i < problem_.unknowns; ++i) x[i] = at_bound[i] ? S(0) : -slope_[i] * inverse_root_[i];
+  }
+
+ private:
+  // Lambda^-½ Kᵀ = Q L L ᵀ/ lambda^½, so W = Q and B = LᵀL / lambda^½.
+  void solve_all() noexcept {
+    Table<S, MaxRank, MaxRank> b;
+    for (int m = 0; m < rank_; ++m)
+      for (int k = 0; k <= m; ++k) {
+        S product = S(0);
+        for (int j = 0; j < problem_.rank; ++j) product += upper_[m][j] * upper_[k][j];
+        b[m][k] = b[k][m] = product * inverse_root_[0];
+      }
+    Array<S, MaxRank> minus_y;
+    solve_damped(b, rank_, rank_, f_, rho_, minus_y);
+    for (int i = 0; i < problem_.unknowns; ++i) slope_[i] = S(0);
+    for (int m = 0; m < rank_; ++m)
+      for (int i = 0; i < problem_.unknowns; ++i) slope_[i] += q_[pivot_[m]][i] * minus_y[m];
+    find_noise(minus_y, rank_);
+  }
+
+  void solve_some(const Array<int, MaxUnknowns>& free, int count) noexcept {
+    Table<S, MaxRank, MaxUnknowns> w;
+    for (int m = 0; m < rank_; ++m)
+      for (int a = 0; a < count; ++a) w[m][a] = kappa_[m][free[a]];
+    Table<S, MaxRank, MaxRank> b;
+    Array<int, MaxRank> pivot;
+    const int rank = orthogonalise(w, rank_, count, b, pivot);
+    Array<S, MaxRank> minus_y;
+    solve_damped(b, rank, rank_, f_, rho_, minus_y);
+    for (int a = 0; a < count; ++a) {
+      S sum = S(0);
+      for (int m = 0; m < rank; ++m) sum += w[pivot[m]][a] * minus_y[m];
+      slope_[free[a]] = sum;
+    }
+    find_noise(minus_y, rank);
+  }
+
+  // What an unknown that has been solved for may be wrong by.
+  void find_noise(const Array<S, MaxRank>& minus_y, int rank) noexcept {
+    S largest = S(0);
+    for (int m = 0; m < rank; ++m)
+      if (std::abs(minus_y[m]) > largest) largest = std::abs(minus_y[m]);
+    for (int i = 0; i < problem_.unknowns; ++i) noise_[i] = Tolerance<S>::kSignOfVelocity * largest;
+  }
+
+  // Of an unknown at its bound.
+  void find_slope(int i) noexcept {
+    S sum = S(0);
+    S size = S(0);
+    for (int m = 0; m < rank_; ++m) {
+      const S product = kappa_[m][i] * rho_[m];
+      sum += product;
+      size += std::abs(product);
+    }
+    slope_[i] = sum;
+    noise_[i] = Tolerance<S>::kSignOfVelocity * size;
+  }
+
+  // False if an entry is not finite.
+  [[nodiscard]] bool find_kappa() noexcept {
+    S sum = S(0);
+    for (int i = 0; i < problem_.unknowns; ++i) {
+      const S* z = column_of(problem_, i);
+      for (int m = 0; m < rank_; ++m) {
+        S product = S(0);
+        for (int k = 0; k < problem_.rank; ++k) product += upper_[m][k] * z[k];
+        kappa_[m][i] = product * inverse_root_[i];
+        sum += kappa_[m][i];
+      }
+    }
+    has_kappa_ = true;
+    return is_finite(sum);
+  }
+
+  const FactoredProblem<S, MaxRank, MaxUnknowns>& problem_;
+  Array<S, MaxUnknowns> inverse_root_;  // lambda_i^-½
+  bool has_one_lambda_;
+  Table<S, MaxRank, MaxUnknowns> q_;  // columns of R, then of Q
+  Table<S, MaxRank, MaxRank> upper_;  // Lᵀ
+  Array<int, MaxRank> pivot_;         // where the columns of Q are
+  int rank_;                          // of R
+  Array<S, MaxRank> f_;
+  bool has_kappa_{false};
+  Table<S, MaxRank, MaxUnknowns> kappa_;  // lambda_i^-½ K_i, one row of K after the other
+  Array<S, MaxRank> rho_;
+  Array<S, MaxUnknowns> slope_;  // lambda_i^-½ times the gradient: -lambda_i^½ x_i of a free unknown
+  Array<S, MaxUnknowns> noise_;  // of it
+};
+
+}  // namespace detail
+
+template <class S, int MaxRank, int MaxUnknowns>
+[[nodiscard]] inline Status solve_velocity_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
+                                                FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
+  if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
+  detail::VelocityForm<S, MaxRank, MaxUnknowns> form(problem);
+  if (!form.prepare()) return detail::why_not_solved(problem);
+  return detail::solve_relaxed(problem, form, solution);
+}
+
+}  // namespace kinecast

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What the benches measure of contact: steps of robots that touch the ground, in scenes that anybody can repeat. The states
+// are those of the scene's own run, not of inputs.hpp: prepare() makes the command for the next step, run() is that step.
+#pragma once
+
+#include <kinecast/kinecast.hpp>
+
+#include <cstddef>
+
+#include "inputs.hpp"
+#include "robots.hpp"
+
+namespace bench {
+
+using kinecast::ok;
+using kinecast::Status;
+
+// How a robot's run begins, what drives it, what it touches, and after how many steps it has come to rest.
+template <const auto& R>
+struct GroundScene;
+
+namespace detail {
+inline constexpr auto pendulum_ground =
+    kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(1.0, 0.4))));
+// With the lambda that spec 11 gives for the papers' form.
+inline constexpr auto papers_ground = kinecast::environment(kinecast::half_space(
+    "ground", kinecast::material(kinecast::friction(1.0, 0.4), kinecast::absolute_relaxation(0.1))));
+using PapersModel = kinecast::Relaxed<kinecast::Functional::velocity, kinecast::ContactRows::touching>;
+inline constexpr auto arm_ground =
+    kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(0.5, 0.3))));
+}  // namespace detail
+
+// The falling pendulum of S000 (spec 8): 60 degrees from hanging, at rest. It ends on four corners of its last link; on its way
+// there it touches with six at most.
+template <>
+struct GroundScene<robots::pendulum6> {
+  using Contacts = kinecast::Contacts<detail::pendulum_ground, 8>;
+  using PapersContacts = kinecast::Contacts<detail::papers_ground, 8, detail::PapersModel>;
+  static constexpr int kRestsAfter = 4500;
+  static constexpr int kSteps = 5000;
+
+  template <class S>
+  static void start(kinecast::State<robots::pendulum6, S>& state) noexcept {
+    state.q[0] = S(-1.0471975511965976);
+  }
+  // The joints' viscosity, N m s/rad.
+  template <class S>
+  static void control(const kinecast::State<robots::pendulum6, S>& state, int /*step*/,
+                      kinecast::Command<robots::pendulum6, S>& command) noexcept {
+    command = S(-1e-4) * state.dq;
+  }
+};
+
+// The arm of S003 (spec 9, sim 2): its drives press the end of the forearm to the ground. It has come to rest after 1.5 s.
+template <>
+struct GroundScene<robots::arm2_ground> {
+  using Contacts = kinecast::Contacts<detail::arm_ground, 4>;
+  static constexpr int kRestsAfter = 3000;
+
+  template <class S>
+  static void start(kinecast::State<robots::arm2_ground, S>& state) noexcept {
+    state.q = {S(1.5707963267948966), S(-1.5707963267948966)};
+  }
+  // Volts of the paper's controller, every 2 ms.
+  template <class S>
+  static void control(const kinecast::State<robots::arm2_ground, S>& state, int step,
+                      kinecast::Command<robots::arm2_ground, S>& command) noexcept {
+    if (step % 2 != 0) return;
+    for (int i = 0; i < 2; ++i) {
+      const S volts = S(120) * (S(100) * (S(1.5707963267948966) - state.q[i]) - state.dq[i]);
+      command[i] = volts > S(24) ? S(24) : volts < S(-24) ? S(-24) : volts;
+    }
+  }
+};
+
+// The humanoid of board_examples/humanoid_stance, standing on its eight points, held by the PD control of its joints.
+template <>
+struct GroundScene<robots::humanoid_stance> {
+  using Contacts = kinecast::Contacts<example::ground, 8>;
+  static constexpr int kRestsAfter = 1000;
+  static constexpr int kBase = 6;  // degrees of freedom of the trunk, before the joints'; 7 positions
+
+  template <class S>
+  static void start(kinecast::State<robots::humanoid_stance, S>& state) noexcept {
+    state.q[2] = S(example::kStandingHeight);
+    for (int i = 0; i < example::kJoints; ++i) state.q[kBase + 1 + i] = wanted<S>(i);
+  }
+  template <class S>
+  static void control(const kinecast::State<robots::humanoid_stance, S>& state, int /*step*/,
+                      kinecast::Command<robots::humanoid_stance, S>& command) noexcept {
+    command.setZero();
+    for (int i = 0; i < example::kJoints; ++i)
+      command[kBase + i] = S(example::kProportional) * (wanted<S>(i) - state.q[kBase + 1 + i]) -
+                           S(example::kDerivative) * state.dq[kBase + i];
+  }
+
+ private:
+  template <class S>
+  [[nodiscard]] static S wanted(int joint) noexcept {
+    return S(example::standing_pose[static_cast<std::size_t>(joint)]);
+  }
+};
+
+// A scene's run in steps of 1 ms. Counted are `Calls` steps from step First on.
+template <const auto& R, class S, class Contacts, int First, int Calls>
+struct GroundStep {
+  using Scene = GroundScene<R>;
+  static constexpr int kCalls = Calls;
+  kinecast::Predictor<R, S, Contacts> predictor;
+  kinecast::Command<R, S> command;
+  int step{0};
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    if (step == 0) {
+      kinecast::State<R, S> state = kinecast::zero_state<R, S>();
+      Scene::start(state);
+      if (const Status status = predictor.reset(state); !ok(status)) return status;
+    }
+    Scene::control(predictor.state(), step++, command);
+    for (; step <= First; ++step) {
+      if (const Status status = run(in); !ok(status)) return status;
+      Scene::control(predictor.state(), step, command);
+    }
+    return Status::ok;
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
+};
+
+template <const auto& R, class S>
+using GroundStepAtRest = GroundStep<R, S, typename GroundScene<R>::Contacts, GroundScene<R>::kRestsAfter, kStates>;
+
+// Rows `step` of these robots; works.hpp has those that touch nothing.
+template <const auto& R, class S>
+struct Step;
+template <class S>
+struct Step<robots::pendulum6, S> : GroundStepAtRest<robots::pendulum6, S> {};
+template <class S>
+struct Step<robots::arm2_ground, S> : GroundStepAtRest<robots::arm2_ground, S> {};
+template <class S>
+struct Step<robots::humanoid_stance, S> : GroundStepAtRest<robots::humanoid_stance, S> {};
+
+// Every step of the run, the largest of which is its worst.
+template <const auto& R, class S>
+struct StepWorst : GroundStep<R, S, typename GroundScene<R>::Contacts, 0, GroundScene<R>::kSteps> {};
+
+// The same in the papers' form: touching points only, velocity functional.
+template <const auto& R, class S>
+struct StepPapers : GroundStep<R, S, typename GroundScene<R>::PapersContacts, GroundScene<R>::kRestsAfter, kStates> {};
+template <const auto& R, class S>
+struct StepPapersWorst : GroundStep<R, S, typename GroundScene<R>::PapersContacts, 0, GroundScene<R>::kSteps> {};
+
+}  // namespace bench

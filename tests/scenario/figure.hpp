@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a scenario shows: curves over time in panels below each other. With `--figure DIR` on the command line they are written as
+// DIR/<name>.csv (panel, curve, time, value) and drawn as DIR/<name>.svg; without it they cost nothing but memory.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "oracle/report.hpp"
+
+namespace scenario {
+
+class Figure {
+ public:
+  struct Curve {
+    std::string title;
+    std::vector<double> time_s, value;
+    void add(double t, double y) { time_s.push_back(t), value.push_back(y); }
+  };
+
+  explicit Figure(std::string name) : name_(std::move(name)) {}
+
+  // The curve of this title in the panel with this axis; new ones are added at the end. The reference stays good.
+  [[nodiscard]] Curve& curve(const std::string& axis, const std::string& title);
+
+  // Says where. Throws with a sentence if gnuplot or the folder is missing.
+  void write(const std::string& folder) const;
+
+ private:
+  struct Panel {
+    std::string axis;
+    std::deque<Curve> curves;
+  };
+  std::string name_;
+  std::deque<Panel> panels_;
+};
+
+// A claim that has no figure to compare: the sentence says what should have been.
+inline void expect(oracle::Report& report, bool is_so, const std::string& sentence) {
+  if (!is_so) report.fail(sentence);
+}
+
+// The main() of a scenario: takes `--figure DIR` and `--scores file`, and returns the exit code.
+[[nodiscard]] int run(const char* name, int argc, char** argv,
+                      const std::function<void(oracle::Report&, Figure&)>& measure);
+
+}  // namespace scenario

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// What the tests of contact share: small bodies, scenes with other values than the compiled ones, and the one truth that holds in
+// every step of every robot: M ddq + b = tau + Jᵀ f with the forces that were reported, found with dense_reference.hpp.
+#pragma once
+
+#include <kinecast/kinecast.hpp>
+
+#include "../robots/boxes.hpp"
+#include "bad_input.hpp"
+#include "measure.hpp"
+#include "robot_checks.hpp"
+
+namespace touching {
+
+using bad_input::assert_status;
+using bad_input::same_bits;
+using checks::assert_ok;
+using kinecast::Command;
+using kinecast::Contacts;
+using kinecast::Predictor;
+using kinecast::State;
+using kinecast::Status;
+using kinecast::zero_state;
+using measure::assert_below;
+using measure::kEffort;
+using measure::kEps;
+using measure::Worst;
+
+constexpr double kGravity = 9.80665;
+constexpr double kPi = 3.14159265358979323846;
+
+// An environment's or a robot's description, to be changed and built.
+template <const auto& Described>
+using Values = std::decay_t<decltype(Described)>;
+
+template <const auto& R, const auto& World, class S>
+[[nodiscard]] kinecast::Scene<R, World, S> built_scene(const Values<World>& world) {
+  kinecast::Scene<R, World, S> scene{};
+  assert_ok(kinecast::build_scene<R, World, S>(R, world, scene));
+  return scene;
+}
+
+template <const auto& R, class S>
+[[nodiscard]] Command<R, S> nothing() {
+  return Command<R, S>::Zero();
+}
+
+// A free body with its origin here, turned by this rotation vector.
+template <const auto& R, class S>
+void place(State<R, S>& state, int first, const kinecast::Vec3<double>& position, const kinecast::Vec3<double>& turn) {
+  state.q[first] = static_cast<S>(position.x), state.q[first + 1] = static_cast<S>(position.y);
+  state.q[first + 2] = static_cast<S>(position.z);
+  const double angle = std::sqrt(dot(turn, turn));
+  const double size = angle > 0 ? std::sin(angle / 2) / angle : 0;
+  const double q[4] = {std::cos(angle / 2), size * turn.x, size * turn.y, size * turn.z};
+  for (int i = 0; i < 4; ++i) state.q[first + 3 + i] = static_cast<S>(q[i]);
+}
+template <const auto& R, class S>
+[[nodiscard]] State<R, S> placed(const kinecast::Vec3<double>& position, const kinecast::Vec3<double>& turn = {}) {
+  State<R, S> state = zero_state<R, S>();
+  place(state, 0, position, turn);
+  return state;
+}
+
+template <class Report>
+[[nodiscard]] kinecast::Vec3<double> total_force(const Report& report) {
+  kinecast::Vec3<double> sum{};
+  for (int i = 0; i < report.count; ++i) sum = sum + report[i].force_N.template cast<double>();
+  return sum;
+}
+
+// The largest entry of M ddq + b - tau - Jᵀ f over a step from `before` to `after`, N and N m. surface_links: the link that each
+// surface sits on, -1 is the world.
+template <const auto& R, class S, class Report, std::size_t Surfaces>
+[[gnu::noinline]] void see_balance(const State<R, S>& before, const State<R, S>& after, const Command<R, S>& tau,
+                                   double dt, const Report& report, const int (&surface_links)[Surfaces],
+                                   Worst& worst) {
+  constexpr std::size_t kDofs = static_cast<std::size_t>(kinecast::Shape<R>::kDofs);
+  auto& exact = checks::truth<R>();
+  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
+  double dq[kDofs];
+  double ddq[kDofs];
+  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
+  for (std::size_t i = 0; i < kDofs; ++i) {
+    const int at = static_cast<int>(i);
+    dq[i] = static_cast<double>(before.dq[at]);
+    ddq[i] = (static_cast<double>(after.dq[at]) - dq[i]) / dt;
+  }
+  exact.place(q);
+  exact.find_torque(dq, ddq);
+  for (int c = 0; c < report.count; ++c) {
+    const auto& contact = report[c];
+    const auto point = contact.point_m.template cast<double>();
+    const double force[3] = {static_cast<double>(contact.force_N.x), static_cast<double>(contact.force_N.y),
+                             static_cast<double>(contact.force_N.z)};
+    const auto push = [&](int link, double sign) {
+      exact.at.jacobian(link, {point.x, point.y, point.z}, exact.jacobian);
+      for (std::size_t i = 0; i < kDofs; ++i)
+        for (int r = 0; r < 3; ++r) exact.force[i] -= sign * exact.jacobian[3 + r][i] * force[r];
+    };
+    push(R.point(contact.pair.point).link, 1);
+    push(surface_links[contact.pair.surface], -1);
+  }
+  for (std::size_t i = 0; i < kDofs; ++i) worst.see(exact.force[i] - static_cast<double>(tau[static_cast<int>(i)]));
+}
+
+// The work that the contacts do in a step, J: forces times the mean of the relative velocities before and after, at the places where
+// they touched. `gained`: what a plastic contact may not do, that is, more than working its depth off at rate k.
+template <const auto& R, class S, class Report, std::size_t Surfaces>
+[[gnu::noinline]] void see_work(const State<R, S>& before, const State<R, S>& after, double dt, double k,
+                                const Report& report, const int (&surface_links)[Surfaces], Worst& gained) {
+  auto& exact = checks::truth<R>();
+  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
+  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
+  exact.place(q);
+  double work = 0;
+  for (int c = 0; c < report.count; ++c) {
+    const auto& contact = report[c];
+    const auto point = contact.point_m.template cast<double>();
+    const double force[3] = {static_cast<double>(contact.force_N.x), static_cast<double>(contact.force_N.y),
+                             static_cast<double>(contact.force_N.z)};
+    const auto add = [&](int link, double sign) {
+      exact.at.jacobian(link, {point.x, point.y, point.z}, exact.jacobian);
+      for (int i = 0; i < kinecast::Shape<R>::kDofs; ++i)
+        for (int r = 0; r < 3; ++r)
+          work += sign * dt * force[r] * exact.jacobian[3 + r][i] * 0.5 *
+                  (static_cast<double>(before.dq[i]) + static_cast<double>(after.dq[i]));
+    };
+    add(R.point(contact.pair.point).link, 1);
+    add(surface_links[contact.pair.surface], -1);
+    work -= dt * static_cast<double>(contact.normal_N) * k * std::fmax(0.0, static_cast<double>(contact.depth_m));
+  }
+  gained.see(std::fmax(0.0, work));
+}
+
+// What holds in every step: forces push, and the report agrees with itself.
+template <class Report>
+void check_report(const Report& report, double eps) {
+  for (int i = 0; i < report.count; ++i) {
+    const auto& c = report[i];
+    const auto n = c.normal.template cast<double>();
+    const auto f = c.force_N.template cast<double>();
+    const double along = dot(n, f);
+    const auto rest = f - along * n;
+    const double across = std::sqrt(dot(rest, rest));
+    // The axes were turned into the body's and back with a matrix that is a rotation to some eps: eight eps for each turn, for
+    // the normal and for the force.
+    const double rounding = 32 * eps * (1 + std::sqrt(dot(f, f)));
+    TEST_ASSERT_TRUE(static_cast<double>(c.normal_N) >= 0);
+    TEST_ASSERT_DOUBLE_WITHIN(rounding, static_cast<double>(c.normal_N), along);
+    TEST_ASSERT_DOUBLE_WITHIN(rounding, static_cast<double>(c.tangential_N), across);
+    TEST_ASSERT_DOUBLE_WITHIN(16 * eps, 1, std::sqrt(dot(n, n)));
+  }
+}
+
+}  // namespace touching
