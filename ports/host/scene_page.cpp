@@ -26,7 +26,7 @@ Json json_of(const std::vector<PlanePoint>& points) {
   return out;
 }
 
-// [time, [right, up, turn of each link …], [right, up, normal, friction, slides of each contact …]]
+// [time, [right, up, turn of each link …], [right, up, normal, friction, slip, slides of each contact …]]
 Json json_of(const Frame& frame, double step_s) {
   Json links = Json::array();
   for (const LinkPlace& place : frame.links)
@@ -35,7 +35,7 @@ Json json_of(const Frame& frame, double step_s) {
   Json touches = Json::array();
   for (const Touch& touch : frame.touches) {
     for (const double value : {touch.place.right_m, touch.place.up_m}) touches.push_back(short_form(value));
-    for (const double value : {touch.normal_N, touch.friction_N}) touches.push_back(short_form(value));
+    for (const double value : {touch.normal_N, touch.friction_N, touch.slip_mps}) touches.push_back(short_form(value));
     touches.push_back(touch.slides ? 1 : 0);
   }
   return {short_form(frame.step * step_s), links, touches};

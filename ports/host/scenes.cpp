@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kQuarterTurn = 1.5707963267948966;
 
-// ---- the six-link pendulum of S000 (spec 8) --------------------------------------------------------------------------------
+// ---- the six-link pendulum of S000 (spec 8) -------------------------------------------------------------------------
 
 constexpr double kThick = 0.04;
 constexpr double kLong = 0.1;
@@ -37,7 +37,7 @@ inline constexpr auto pendulum =
           corners("3"), corners("4"), corners("5"), corners("6"));
 inline constexpr auto rough_ground = environment(half_space("ground", material(friction(1.0, 0.4))));
 
-// ---- the two-link arm of S003 (spec 9, sim 2), straight up at zero, a geared motor with friction at both joints ---------------
+// ---- the two-link arm of S003 (spec 9, sim 2), straight up at zero, a geared motor with friction at both joints -----
 
 template <class... Words>
 constexpr Link driven(const char* name, const Words&... words) {
@@ -56,7 +56,7 @@ inline constexpr auto arm =
 inline constexpr auto smooth_ground =
     environment(half_space("ground", material(friction(0.5, 0.3), compensation(1000))));
 
-// ---- recording -------------------------------------------------------------------------------------------------------------
+// ---- recording ------------------------------------------------------------------------------------------------------
 
 constexpr float kStep_s = 1e-3F;
 constexpr int kSteps = 5000;
@@ -152,7 +152,8 @@ Recording run(Recording recording, const Camera<R>& camera, const State<R, float
       const auto normal = static_cast<double>(c.normal_N);
       normal_N += normal;
       const Vec3<float> friction = c.force_N - c.normal_N * c.normal;
-      frame.touches.push_back({camera.seen(to_vector(c.point_m)), normal, camera.along_right(friction), c.is_sliding});
+      frame.touches.push_back({camera.seen(to_vector(c.point_m)), normal, camera.along_right(friction),
+                               static_cast<double>(c.slip_mps), c.is_sliding});
     }
     recording.most_contacts = std::max(recording.most_contacts, static_cast<int>(frame.touches.size()));
     recording.most_iterations = std::max(recording.most_iterations, report.iterations);
@@ -199,7 +200,7 @@ Recording record_arm() {
   scene.story =
       "The forearm (1 kg, 10 cm thick) is driven from straight up to straight down, where the ground is in its way: "
       "the "
-      "motors press it on the ground at their 24 V until 4 s, then their friction and the ground hold the arm. Static "
+      "motors press it down until 4 s, then their friction and the ground hold the arm. Static "
       "friction 0.5, sliding friction 0.3; controller at 500 Hz.";
   scene.links.assign(2, {rectangle(-0.05, 0.05, 0.05, 0.35), {0, 0}, 0.05});
   scene.mount = rectangle(-0.05, 0.05, 0, 0.15);

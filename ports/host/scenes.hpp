@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Robots that touch the ground, computed by the library itself in float and seen from the side: what `kinecast show` draws.
-// right and up are the axes of the picture; forces are those of the step that ends at a frame.
+// Robots that touch the ground, computed by the library itself in float and seen from the side: what `kinecast show`
+// draws. right and up are the axes of the picture; forces are those of the step that ends at a frame.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct PlanePoint {
   double up_m{0};
 };
 
-// What is drawn of a body: a closed outline and a disc (none if its radius is 0), about the body's origin, as it is turned
-// at joint position zero.
+// What is drawn of a body: a closed outline and a disc (none if its radius is 0), about the body's origin, as it is
+// turned at joint position zero.
 struct Figure {
   std::vector<PlanePoint> outline;
   PlanePoint disc;
@@ -31,6 +31,7 @@ struct Touch {
   PlanePoint place;
   double normal_N{0};
   double friction_N{0};  // positive: pushes the robot to the right
+  double slip_mps{0};    // before the step
   bool slides{false};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kinecast show: robots that touch the ground, computed by the library and animated on a page, so that one can see them.
+// kinecast show: robots that touch the ground, computed by the library and animated on a page.
 #include "failure.hpp"
 #include "output_file.hpp"
 #include "scene_page.hpp"

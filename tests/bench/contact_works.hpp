@@ -15,7 +15,7 @@ namespace bench {
 using kinecast::ok;
 using kinecast::Status;
 
-// How a robot's run begins, what drives it, what it touches, and after how many steps it has come to rest.
+// How a robot's run begins, what drives it, what it touches, and after how many steps it rests on how many contacts.
 template <const auto& R>
 struct GroundScene;
 
@@ -37,6 +37,7 @@ struct GroundScene<robots::pendulum6> {
   using Contacts = kinecast::Contacts<detail::pendulum_ground, 8>;
   using PapersContacts = kinecast::Contacts<detail::papers_ground, 8, detail::PapersModel>;
   static constexpr int kRestsAfter = 4500;
+  static constexpr int kRestsOn = 4;
   static constexpr int kSteps = 5000;
 
   template <class S>
@@ -56,6 +57,7 @@ template <>
 struct GroundScene<robots::arm2_ground> {
   using Contacts = kinecast::Contacts<detail::arm_ground, 4>;
   static constexpr int kRestsAfter = 3000;
+  static constexpr int kRestsOn = 2;
 
   template <class S>
   static void start(kinecast::State<robots::arm2_ground, S>& state) noexcept {
@@ -78,6 +80,7 @@ template <>
 struct GroundScene<robots::humanoid_stance> {
   using Contacts = kinecast::Contacts<example::ground, 8>;
   static constexpr int kRestsAfter = 1000;
+  static constexpr int kRestsOn = 8;
   static constexpr int kBase = 6;  // degrees of freedom of the trunk, before the joints'; 7 positions
 
   template <class S>
@@ -121,9 +124,17 @@ struct GroundStep {
       if (const Status status = run(in); !ok(status)) return status;
       Scene::control(predictor.state(), step, command);
     }
-    return Status::ok;
+    return First == 0 || rests() ? Status::ok : Status::not_ready;
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
+
+ private:
+  [[nodiscard]] bool rests() const noexcept {
+    const auto& contacts = predictor.contact_report();
+    bool all = contacts.count == Scene::kRestsOn;
+    for (int i = 0; i < contacts.count; ++i) all = all && contacts[i].normal_N > S(0) && !contacts[i].is_sliding;
+    return all;
+  }
 };
 
 template <const auto& R, class S>

@@ -1,6 +1,6 @@
 """Runs every bench, prints the table, writes bench.csv. A bench that cannot run or does not say what it must is an error;
 a limit that is missed is not: the table shows it.
-usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM --out CSV
+usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM... --out CSV
   PLAN   plan.csv that tests/bench/CMakeLists.txt left in a build: the programs and their call graphs
   BOARD  folder under ports/;  NAME  the host's processor, a target in the table
 """
@@ -163,7 +163,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--board', nargs=3, action='append', default=[], metavar=('PRESET', 'BOARD', 'PLAN'))
     parser.add_argument('--host', nargs=2, required=True, metavar=('NAME', 'PLAN'))
-    parser.add_argument('--rival', required=True)
+    parser.add_argument('--rival', nargs='+', required=True, metavar='PROGRAM')
     parser.add_argument('--out', required=True)
     arguments = parser.parse_args()
     if os.path.exists(arguments.out):
@@ -175,8 +175,9 @@ def main():
         plans = [(preset, board, read_plan(plan)) for preset, board, plan in arguments.board]
         host_rows = read_plan(host_plan)
         limits = table.read_limits(LIMITS, host)
-        progress = Progress(sum(len(rows) for *_, rows in plans) + len(host_rows) + 1)
-        timed = run_rival(progress, host, arguments.rival)  # first, while nothing else runs
+        progress = Progress(sum(len(rows) for *_, rows in plans) + len(host_rows) + len(arguments.rival))
+        # First, while nothing else runs.
+        timed = [line for program in arguments.rival for line in run_rival(progress, host, program)]
         add_boards(results, progress, plans)
         add_host(results, progress, host, host_rows)
         for work, robot, scalar, metric, value in timed:

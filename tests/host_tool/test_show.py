@@ -24,7 +24,8 @@ FRICTION = {'pendulum': (1.0, 0.4), 'arm': (0.5, 0.3)}
 def shown():
     """The page of all scenes, and what the tool printed."""
     with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run([os.environ['KINECAST_TOOL'], 'show'], cwd=folder, text=True, check=True, capture_output=True)
+        run = subprocess.run([os.environ['KINECAST_TOOL'], 'show'], cwd=folder, text=True, check=True,
+                             capture_output=True)
         return pathlib.Path(folder, 'scenes.html').read_text(encoding='utf-8'), run.stdout
 
 
@@ -85,7 +86,7 @@ class Show(ToolTest):
             self.assertEqual((times[0], times[-1], at['duration_s']), (0, 5, 5))
             for before, after in zip(times, times[1:]):
                 self.assertTrue(0 < after - before < 0.01 + GRAIN, (before, after))
-            peak = max(at['frames'], key=lambda frame: sum(touch[2] for touch in groups(frame[2], 5)))
+            peak = max(at['frames'], key=lambda frame: sum(touch[2] for touch in groups(frame[2], 6)))
             self.assertAlmostEqual(peak[0], at['figures']['peak_at_s'], delta=GRAIN, msg='no frame shows the peak')
             self.assertIn(at['frames'].index(peak), at['impacts'])
 
@@ -100,7 +101,7 @@ class Show(ToolTest):
                     hinge = turned(end, place)
 
     def test_nothing_sinks_in(self):
-        """No corner is deeper than the figure says, and that is less than the 1 mm that spec 11 found for the pendulum."""
+        """No corner is deeper than the figure says, and that is less than the 1 mm that the issue allows."""
         for name in FRICTION:
             at = scene(name)
             self.assertLess(at['figures']['deepest_m'], 1e-3)
@@ -115,9 +116,10 @@ class Show(ToolTest):
         for name, (at_rest, sliding) in FRICTION.items():
             seen = set()
             for time, _, touches in scene(name)['frames']:
-                for _, up, normal, friction, slides in groups(touches, 5):
+                for _, up, normal, friction, slip, slides in groups(touches, 6):
                     self.assertGreaterEqual(normal, 0)
-                    limit = (sliding if slides else at_rest) * normal
+                    # Below 1 mm/s (the library's slip_mps) a contact that cannot hold may still carry the static one.
+                    limit = (sliding if slides and slip > 1.01e-3 else at_rest) * normal
                     # A force of 1e2 N in float, and the page's rounding.
                     self.assertLessEqual(abs(friction), limit * (1 + 1e-5) + 2 * GRAIN, f'{name} at {time} s')
                     # Predicted contacts push before they touch: within a step at less than 5 m/s.
@@ -142,24 +144,30 @@ class Show(ToolTest):
         mean = sum(last_second) / len(last_second)
         self.assertTrue(1.5 * link_N < mean < 1.7 * link_N, mean)
         self.assertEqual((figures['end_contacts'], figures['warnings']), (4, 0))
-        late = [groups(frame[2], 5) for frame in at['frames'] if frame[0] >= 4]
+        late = [groups(frame[2], 6) for frame in at['frames'] if frame[0] >= 4]
         self.assertTrue(all(len(touches) == 4 for touches in late), 'four contacts all the time')
-        slide = sum(any(touch[4] for touch in touches) for touches in late)
-        self.assertEqual(slide, 0, f'{slide} of {len(late)} frames of the last second slide; the reference rests from 1.23 s')
+        slide = sum(any(touch[5] for touch in touches) for touches in late)
+        # The reference (an independent double-precision run of spec 8) rests from 1.23 s on.
+        self.assertEqual(slide, 0, f'{slide} of {len(late)} frames of the last second slide')
 
     def test_arm_strikes_the_ground(self):
         at = scene('arm')
         self.assertGreater(at['figures']['peak_N'], 100)
         self.assertEqual((at['figures']['most_contacts'], at['figures']['warnings']), (2, 0))
-        # The upper arm is held level: the forearm's lower corner (0.35, 0.05) reaches the ground at this angle below level.
+        # The upper arm is held level: the forearm's lower corner (0.35, 0.05) touches at this angle below level.
         angle = math.asin(0.15 / math.hypot(0.35, 0.05)) - math.atan2(0.05, 0.35)
         impact = at['frames'][at['impacts'][0]]
         forearm = groups(impact[1], 3)[1][2]
         self.assertAlmostEqual(-forearm - math.pi / 2, angle, delta=math.radians(1))  # a degree is 3 ms of its motion
-        # Pressed by the motors until 4 s, then held: at rest, with less force.
-        for time, _, touches in at['frames']:
+        # Pressed by the motors until 4 s, then held, with less force. When they let go, ground and joints share the load
+        # anew, for which a contact may give way for a step; the tip stays where it is.
+        tips = set()
+        for time, places, touches in at['frames']:
+            if 2 <= time <= 4 or time >= 4.5:
+                self.assertEqual([touch[5] for touch in groups(touches, 6)], [0, 0], time)
             if time >= 2:
-                self.assertEqual([touch[4] for touch in groups(touches, 5)], [0, 0], time)
+                tips.add(turned((0.05, 0.35), groups(places, 3)[1])[0])
+        self.assertLess(max(tips) - min(tips), 1e-4)
         at_second = at['force']['peak_N'][::round(1 / at['force']['bin_s'])]
         self.assertGreater(at_second[3], 1.5 * at['figures']['end_N'])
 
@@ -176,7 +184,8 @@ class Show(ToolTest):
 
     def test_bad_arguments(self):
         for arguments, code, message in (
-                (('pendulm',), 2, r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum" and "arm"'),
+                (('pendulm',), 2,
+                 r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum" and "arm"'),
                 (('robot',), 2, r'scene "robot" is not known\. There are "pendulum" and "arm"'),
                 (('arm', 'arm'), 2, r'scene "arm" is given twice'),
                 (('-o',), 2, r'--output'),

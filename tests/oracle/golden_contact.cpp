@@ -44,7 +44,7 @@ using oracle::kNone;
 constexpr double kDegree = kinecast::constant::kPi / 180;
 
 // What the papers compute, and the golden files (spec 2, QP 13).
-using Papers = Relaxed<Functional::velocity, ContactRows::touching, FrictionRule::resolved>;
+using Papers = Relaxed<Functional::velocity, ContactRows::touching, FrictionRule::resolved_by_state>;
 
 // Values come at run time; this one says that there is one half-space.
 inline constexpr auto kGround = kinecast::environment(kinecast::half_space("ground"));
@@ -100,8 +100,10 @@ struct Sample {
   std::array<double, 8> x_m{};  // where the corners are when it begins; 0 if they do not touch
   double all_normal_N{};
   double depth_m{};  // the largest, when it begins
-  int at_rest{};
+  int at_rest{};     // contacts, loaded or not
   int sliding{};
+  int carrying_at_rest{};
+  int carrying_sliding{};
 };
 
 template <class Report>
@@ -111,6 +113,7 @@ void read_report(const Report& report, Sample& s) {
     s.all_normal_N += static_cast<double>(c.normal_N);
     s.depth_m = std::max(s.depth_m, static_cast<double>(c.depth_m));
     (c.is_sliding ? s.sliding : s.at_rest) += 1;
+    if (c.normal_N > 0) (c.is_sliding ? s.carrying_sliding : s.carrying_at_rest) += 1;
     if (c.pair.point < kFirstEndPoint) continue;
     const std::size_t corner = static_cast<std::size_t>(c.pair.point - kFirstEndPoint);
     s.normal_N[corner] = static_cast<double>(c.normal_N);
@@ -170,7 +173,7 @@ std::vector<Sample> read_pendulum(const std::string& path) {
 
 // What a second from 4 to 5 s tells of a chain that should lie still on four corners.
 struct Rest {
-  int steps_not_at_rest;  // other than four contacts, all of them at rest
+  int steps_not_at_rest;  // others than four points carry it, or one of them slides
   double drift_mps;       // of any of the end link's corners, net
   double chatter;         // mean |change of f_n per ms| over mean f_n
   double mean_normal_N;
@@ -181,7 +184,7 @@ Rest find_rest(const std::vector<Sample>& run) {
   double normal = 0;
   for (std::size_t n = kRestFrom; n < kRestTo; ++n) {
     const Sample& s = run[n];
-    if (s.at_rest != 4 || s.sliding != 0) ++rest.steps_not_at_rest;
+    if (s.carrying_at_rest != 4 || s.carrying_sliding != 0) ++rest.steps_not_at_rest;
     for (std::size_t i = 0; i < 8; ++i) {
       changes += std::abs(s.normal_N[i] - run[n - 1].normal_N[i]);
       normal += s.normal_N[i];
@@ -243,16 +246,42 @@ void score_rest(const std::string& name, const char* scalar, const std::vector<S
 
 Material pendulum_material(double k) { return material(friction(1.0, 0.4), compensation(k), absolute_relaxation(0.1)); }
 
-// The macroscopic baseline. Returns its chatter index.
+// The largest difference of an angle in the first second, degrees; and the same until the ground is touched.
+struct FirstSecond {
+  oracle::Maximum all;
+  oracle::Maximum before_impact;
+};
+FirstSecond compare_first_second(const std::vector<Sample>& ours, const std::vector<Sample>& truth) {
+  FirstSecond errors;
+  bool has_touched = false;
+  for (std::size_t n = 0; n < 1000; ++n) {
+    has_touched = has_touched || truth[n].all_normal_N > 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double error = std::abs(ours[n].q[i] - truth[n].q[i]) / kDegree;
+      errors.all.see(error);
+      if (!has_touched) errors.before_impact.see(error);
+    }
+  }
+  return errors;
+}
+
+// The macroscopic baseline. Returns its chatter index. The golden run's friction is mu_d f_n at every speed (f_t / f_n = 0.4000
+// at a slip of 4 mm/s in its rows): the smoothing that its header names does not act in it.
 double score_unrelaxed(const std::string& folder, oracle::Report& report) {
-  const Rest truth = find_rest(read_pendulum(folder + "/a_pendulum_macro_se.csv"));
-  const Rest ours = find_rest(run_pendulum<double, Unrelaxed>(pendulum_material(0), golden_parameters<double>()));
-  report.add({"golden", "pendulum6_chatter", "unrelaxed", "double", ours.chatter, kNone, "index", truth.chatter});
-  // Which basic solution a solver returns is its own affair; how much the four corners carry is not.
+  const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_macro_se.csv");
+  kinecast::ContactParameters<double> parameters = golden_parameters<double>();
+  parameters.smoothing_s_per_m = 0;
+  const std::vector<Sample> ours = run_pendulum<double, Unrelaxed>(pendulum_material(0), parameters);
+  const Rest theirs = find_rest(truth);
+  const Rest rest = find_rest(ours);
+  // Which basic solution is returned is a solver's own affair, and so is what follows from it.
+  report.add({"golden", "pendulum6_first_second", "unrelaxed", "double", compare_first_second(ours, truth).all.value(),
+              kNone, "deg"});
+  report.add({"golden", "pendulum6_chatter", "unrelaxed", "double", rest.chatter, kNone, "index", theirs.chatter});
   report.add(
-      {"golden", "pendulum6_mean_load", "unrelaxed", "double", ours.mean_normal_N, kNone, "N", truth.mean_normal_N});
-  if (!(ours.chatter > 0.1)) report.fail("the unrelaxed contact does not chatter: the index says nothing");
-  return ours.chatter;
+      {"golden", "pendulum6_mean_load", "unrelaxed", "double", rest.mean_normal_N, kNone, "N", theirs.mean_normal_N});
+  if (!(rest.chatter > 0.1)) report.fail("the unrelaxed contact does not chatter (index > 0.1)");
+  return rest.chatter;
 }
 
 // Spring and damper at 10 us.
@@ -261,20 +290,10 @@ void score_micro(const std::string& folder, oracle::Report& report) {
   const Material m = material(friction(0.4), kinecast::spring(1e5), kinecast::damper(100));
   const auto ours = run_pendulum<double, Penalty<PenaltyDamper::conventional, DamperLimit::none>, kViscousPendulum,
                                  kinecast::RungeKuttaGill>(m, golden_parameters<double>(), 100);
-  oracle::Maximum before;
-  oracle::Maximum first_second;
-  bool has_touched = false;
-  for (std::size_t n = 0; n < 1000; ++n) {
-    has_touched = has_touched || truth[n].all_normal_N > 0;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const double error = std::abs(ours[n].q[i] - truth[n].q[i]) / kDegree;
-      if (!has_touched) before.see(error);
-      first_second.see(error);
-    }
-  }
+  const FirstSecond errors = compare_first_second(ours, truth);
   // Both integrate the same smooth equations with the same formula: what is left is the file's 12 digits and rounding.
-  report.add({"golden", "pendulum6_before_impact", "penalty", "double", before.value(), 1e-8, "deg"});
-  report.add({"golden", "pendulum6_first_second", "penalty", "double", first_second.value(), kNone, "deg"});
+  report.add({"golden", "pendulum6_before_impact", "penalty", "double", errors.before_impact.value(), 1e-8, "deg"});
+  report.add({"golden", "pendulum6_first_second", "penalty", "double", errors.all.value(), kNone, "deg"});
   report.add({"golden", "pendulum6_chatter", "penalty", "double", find_rest(ours).chatter, kNone, "index",
               find_rest(truth).chatter});
 }

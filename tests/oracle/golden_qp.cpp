@@ -89,8 +89,7 @@ enum class Relaxation { uniform, over_mobility, of_mobility };
 void relax(qp::BoxProblem& p, Relaxation how, double lambda) {
   for (int i = 0; i < p.unknowns; ++i) {
     double mobility = 0;
-    for (int k = 0; k < p.rank; ++k)
-      mobility += p.row[i][k] * (p.is_symmetric ? p.row[i][k] : p.column[i][k]);
+    for (int k = 0; k < p.rank; ++k) mobility += p.row[i][k] * (p.is_symmetric ? p.row[i][k] : p.column[i][k]);
     const double value = how == Relaxation::uniform         ? lambda
                          : how == Relaxation::over_mobility ? lambda / mobility
                                                             : lambda * mobility;
@@ -105,18 +104,18 @@ void measure_float(Form form, bool slides, Relaxation how, double lambda, double
   std::vector<double> velocity;
   std::vector<double> reported;
   int failures = 0;
+  int without = 0;
   for (int box = 0; box < kBoxes; ++box) {
     qp::BoxProblem p = qp::random_box(random, slides);
     relax(p, how, lambda);
     const Dense dense(p);
     FactoredSolution<double, 6, 18> exact{};
-    if (qp::solve(form, p, exact) != Status::ok) report.fail("a box is not solved in double");
-    const Eigen::VectorXd truth = dense.solution(form, exact.at_bound);
-    if (dense.violation(form, truth.unaryExpr([](double x) { return x; })) > 1e-9) {
-      Eigen::VectorXd cut = truth;
-      for (int i = 0; i < p.unknowns; ++i)
-        if (p.is_bounded[i] && cut(i) < 0 && cut(i) > -1e-9 * cut.cwiseAbs().maxCoeff()) cut(i) = 0;
-      if (dense.violation(form, cut) > 1e-9) report.fail("the active set in double is not optimal");
+    Eigen::VectorXd truth;
+    if (qp::solve(form, p, exact) == Status::ok) truth = dense.solution(form, exact.at_bound);
+    if (truth.size() == 0 || !dense.is_solution(form, truth)) {
+      if (dense.has_solution(form)) report.fail("a box is not solved in double");
+      ++without;  // steep friction can leave sliding contacts without any consistent set
+      continue;
     }
     FactoredSolution<float, 6, 18> s{};
     if (qp::solve(form, qp::cast<float>(p), s) != Status::ok) {
@@ -142,7 +141,8 @@ void measure_float(Form form, bool slides, Relaxation how, double lambda, double
   report.add({set, "velocity p99", label, "float", p99(velocity), bound}, note);
   std::snprintf(note, sizeof note, "worst %.2g", *std::max_element(impulse.begin(), impulse.end()));
   report.add({set, "impulse p99", label, "float", p99(impulse), bound}, note);
-  report.add({set, "not solved", label, "float", static_cast<double>(failures), 0, "count"});
+  report.add({set, "not solved", label, "float", static_cast<double>(failures), 0, "count"},
+             without == 0 ? "" : (std::to_string(without) + " boxes have no solution").c_str());
 }
 
 // ---- any problem --------------------------------------------------------------------------------------------------------
@@ -167,9 +167,11 @@ void try_many(Form form, bool symmetric, oracle::Report& report) {
       continue;
     }
     exhausted += status == Status::iterations_exhausted ? 1 : 0;
-    for (int i = 0; i < p.unknowns; ++i) infeasible += !(s.x[i] >= 0) && (p.is_bounded[i] || std::isnan(s.x[i])) ? 1 : 0;
+    for (int i = 0; i < p.unknowns; ++i)
+      infeasible += !(s.x[i] >= 0) && (p.is_bounded[i] || std::isnan(s.x[i])) ? 1 : 0;
     if (status == Status::ok) violations.push_back(Dense(p).violation(form, qp::impulses(s, p.unknowns)));
-    if (static_cast<int>(histogram.size()) <= s.iterations) histogram.resize(static_cast<std::size_t>(s.iterations) + 1);
+    if (static_cast<int>(histogram.size()) <= s.iterations)
+      histogram.resize(static_cast<std::size_t>(s.iterations) + 1);
     ++histogram[static_cast<std::size_t>(s.iterations)];
     total += s.iterations;
   }

@@ -26,8 +26,11 @@ template <const auto& R, class S, class Predictor>
     const auto p = point_position(k, model.points[i]);
     const auto v = point_velocity(k, model.points[i]);
     if (p[2] > S(0) || static_cast<std::size_t>(memory.count) == memory.records.size()) continue;
-    memory.records[static_cast<std::size_t>(memory.count++)] = {
-        {static_cast<std::int16_t>(i), 0}, std::hypot(v[0], v[1]) > slip, false, {p[0], p[1], S(0)}};
+    auto& record = memory.records[static_cast<std::size_t>(memory.count++)];
+    record = {};
+    record.pair = {static_cast<std::int16_t>(i), 0};
+    record.is_sliding = std::hypot(v[0], v[1]) > slip;
+    record.reference = {p[0], p[1], S(0)};
   }
   predictor.restore(snapshot);
   return kinecast::Status::ok;

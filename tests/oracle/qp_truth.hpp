@@ -78,7 +78,8 @@ struct Dense {
     if (x.size() == 0) return 0;
     const double size_A = A.cwiseAbs().rowwise().sum().maxCoeff();
     const double size_v = c.cwiseAbs().maxCoeff() + size_A * x.cwiseAbs().maxCoeff();
-    const double size = (form == Form::energy ? size_v : size_A * size_v) + lambda.cwiseProduct(x).cwiseAbs().maxCoeff();
+    const double size =
+        (form == Form::energy ? size_v : size_A * size_v) + lambda.cwiseProduct(x).cwiseAbs().maxCoeff();
     const Eigen::VectorXd slope = gradient(form, x);
     double worst = 0;
     for (int i = 0; i < x.size(); ++i) {
@@ -91,13 +92,16 @@ struct Dense {
     return worst;
   }
 
+  [[nodiscard]] bool is_solution(Form form, Eigen::VectorXd x) const;
+  [[nodiscard]] bool has_solution(Form form) const;
+
   // The solution for a given active set: Householder QR of [A; Lambda^½], or of A + Lambda, on the free unknowns.
   template <class Flags>
   [[nodiscard]] Eigen::VectorXd solution(Form form, const Flags& at_bound) const {
     const int n = static_cast<int>(c.size());
     std::vector<int> free;
     for (int i = 0; i < n; ++i)
-      if (!at_bound[i]) free.push_back(i);
+      if (!at_bound[static_cast<std::size_t>(i)]) free.push_back(i);
     const int f = static_cast<int>(free.size());
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     if (f == 0) return x;
@@ -121,6 +125,26 @@ struct Dense {
   }
 };
 
+[[nodiscard]] inline bool Dense::is_solution(Form form, Eigen::VectorXd x) const {
+  for (int i = 0; i < x.size(); ++i)
+    if (is_bounded[static_cast<std::size_t>(i)] && x(i) < 0 && x(i) > -1e-9 * x.cwiseAbs().maxCoeff()) x(i) = 0;
+  return violation(form, x) <= 1e-9;
+}
+
+// Every set of unknowns at their bounds is tried.
+[[nodiscard]] inline bool Dense::has_solution(Form form) const {
+  std::vector<int> bounded;
+  for (int i = 0; i < c.size(); ++i)
+    if (is_bounded[static_cast<std::size_t>(i)]) bounded.push_back(i);
+  for (unsigned set = 0; set < 1U << bounded.size(); ++set) {
+    std::vector<bool> at_bound(is_bounded.size());
+    for (std::size_t k = 0; k < bounded.size(); ++k)
+      at_bound[static_cast<std::size_t>(bounded[k])] = (set >> k & 1U) != 0;
+    if (is_solution(form, solution(form, at_bound))) return true;
+  }
+  return false;
+}
+
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] Eigen::VectorXd impulses(const kinecast::FactoredSolution<S, MaxRank, MaxUnknowns>& s, int unknowns) {
   Eigen::VectorXd x(unknowns);
@@ -141,7 +165,8 @@ template <class S, int MaxRank, int MaxUnknowns>
 }
 
 using Random = std::mt19937_64;
-inline double uniform(Random& random, double low, double high) {  // not std's distribution: its numbers differ by library
+inline double uniform(Random& random, double low,
+                      double high) {  // not std's distribution: its numbers differ by library
   return low + (high - low) * static_cast<double>(random() >> 11U) / 9007199254740992.0;
 }
 

@@ -49,6 +49,7 @@ void Figure::write(const std::string& folder) const {
   kinecast::host::write_file(file + ".csv", table);
   kinecast::host::write_file(file + ".svg", kinecast::host::plot_svg(panels, end_s) + '\n');
   std::printf("figure: %s.svg (data: %s.csv)\n", file.c_str(), file.c_str());
+  for (const Figure& other : others_) other.write(folder);
 }
 
 int run(const char* name, int argc, char** argv, const std::function<void(oracle::Report&, Figure&)>& measure) {

@@ -25,6 +25,9 @@ class Figure {
   // The curve of this title in the panel with this axis; new ones are added at the end. The reference stays good.
   [[nodiscard]] Curve& curve(const std::string& axis, const std::string& title);
 
+  // A figure with a time axis of its own, written together with this one.
+  [[nodiscard]] Figure& another(const std::string& name) { return others_.emplace_back(name); }
+
   // Says where. Throws with a sentence if gnuplot or the folder is missing.
   void write(const std::string& folder) const;
 
@@ -35,6 +38,7 @@ class Figure {
   };
   std::string name_;
   std::deque<Panel> panels_;
+  std::deque<Figure> others_;
 };
 
 // A claim that has no figure to compare: the sentence says what should have been.

@@ -69,8 +69,8 @@ template <class Report>
   return sum;
 }
 
-// The largest entry of M ddq + b - tau - Jᵀ f over a step from `before` to `after`, N and N m. surface_links: the link that each
-// surface sits on, -1 is the world.
+// The largest entry of M ddq + b - tau - Jᵀ f over a step from `before` to `after`, relative to what is added up: forces, and
+// momentum over dt, for velocities are stored with eps. surface_links: the link that each surface sits on, -1 is the world.
 template <const auto& R, class S, class Report, std::size_t Surfaces>
 [[gnu::noinline]] void see_balance(const State<R, S>& before, const State<R, S>& after, const Command<R, S>& tau,
                                    double dt, const Report& report, const int (&surface_links)[Surfaces],
@@ -88,11 +88,16 @@ template <const auto& R, class S, class Report, std::size_t Surfaces>
   }
   exact.place(q);
   exact.find_torque(dq, ddq);
+  exact.at.find_mass_matrix();
+  double scale = 1;
+  for (std::size_t i = 0; i < kDofs; ++i)
+    scale = std::fmax(scale, exact.at.M[i][i] * (std::abs(dq[i]) + dt * std::abs(ddq[i])) / dt);
   for (int c = 0; c < report.count; ++c) {
     const auto& contact = report[c];
     const auto point = contact.point_m.template cast<double>();
     const double force[3] = {static_cast<double>(contact.force_N.x), static_cast<double>(contact.force_N.y),
                              static_cast<double>(contact.force_N.z)};
+    scale += std::abs(force[0]) + std::abs(force[1]) + std::abs(force[2]);
     const auto push = [&](int link, double sign) {
       exact.at.jacobian(link, {point.x, point.y, point.z}, exact.jacobian);
       for (std::size_t i = 0; i < kDofs; ++i)
@@ -101,37 +106,63 @@ template <const auto& R, class S, class Report, std::size_t Surfaces>
     push(R.point(contact.pair.point).link, 1);
     push(surface_links[contact.pair.surface], -1);
   }
-  for (std::size_t i = 0; i < kDofs; ++i) worst.see(exact.force[i] - static_cast<double>(tau[static_cast<int>(i)]));
+  for (std::size_t i = 0; i < kDofs; ++i)
+    worst.see((exact.force[i] - static_cast<double>(tau[static_cast<int>(i)])) / scale);
 }
 
-// The work that the contacts do in a step, J: forces times the mean of the relative velocities before and after, at the places where
-// they touched. `gained`: what a plastic contact may not do, that is, more than working its depth off at rate k.
+// What a plastic contact may not do: work, beyond lifting its depth off at rate k, J. Forces times the mean of the velocities of the
+// points that touched, relative to the surface: as they were before the step, and as they are after it.
 template <const auto& R, class S, class Report, std::size_t Surfaces>
 [[gnu::noinline]] void see_work(const State<R, S>& before, const State<R, S>& after, double dt, double k,
                                 const Report& report, const int (&surface_links)[Surfaces], Worst& gained) {
+  constexpr int kMost = 16;
+  constexpr int kDofs = kinecast::Shape<R>::kDofs;
   auto& exact = checks::truth<R>();
-  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
-  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
-  exact.place(q);
+  const auto place = [&](const State<R, S>& state) {
+    double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
+    for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(state.q[i]);
+    exact.place(q);
+  };
+  if (report.count == 0) return;
+  TEST_ASSERT_TRUE(report.count <= kMost);
   double work = 0;
+  dense::Vec in_link[kMost][2];
+  const auto link_of = [&](int c, int side) {
+    return side == 0 ? R.point(report[c].pair.point).link : surface_links[report[c].pair.surface];
+  };
+  place(before);
   for (int c = 0; c < report.count; ++c) {
-    const auto& contact = report[c];
-    const auto point = contact.point_m.template cast<double>();
-    const double force[3] = {static_cast<double>(contact.force_N.x), static_cast<double>(contact.force_N.y),
-                             static_cast<double>(contact.force_N.z)};
-    const auto add = [&](int link, double sign) {
-      exact.at.jacobian(link, {point.x, point.y, point.z}, exact.jacobian);
-      for (int i = 0; i < kinecast::Shape<R>::kDofs; ++i)
-        for (int r = 0; r < 3; ++r)
-          work += sign * dt * force[r] * exact.jacobian[3 + r][i] * 0.5 *
-                  (static_cast<double>(before.dq[i]) + static_cast<double>(after.dq[i]));
-    };
-    add(R.point(contact.pair.point).link, 1);
-    add(surface_links[contact.pair.surface], -1);
-    work -= dt * static_cast<double>(contact.normal_N) * k * std::fmax(0.0, static_cast<double>(contact.depth_m));
+    const auto p = report[c].point_m.template cast<double>();
+    for (int side = 0; side < 2; ++side) {
+      const int link = link_of(c, side);
+      if (link >= 0)
+        in_link[c][side] = transposed(exact.at.rot[link]) * (dense::Vec{{p.x, p.y, p.z}} - exact.at.pos[link]);
+    }
   }
+  for (const State<R, S>* state : {&before, &after}) {
+    place(*state);
+    for (int c = 0; c < report.count; ++c) {
+      const double force[3] = {static_cast<double>(report[c].force_N.x), static_cast<double>(report[c].force_N.y),
+                               static_cast<double>(report[c].force_N.z)};
+      for (int side = 0; side < 2; ++side) {
+        const int link = link_of(c, side);
+        if (link < 0) continue;
+        exact.at.jacobian(link, exact.at.point(link, in_link[c][side]), exact.jacobian);
+        for (int i = 0; i < kDofs; ++i)
+          for (int r = 0; r < 3; ++r)
+            work +=
+                (side == 0 ? 0.5 : -0.5) * dt * force[r] * exact.jacobian[3 + r][i] * static_cast<double>(state->dq[i]);
+      }
+    }
+  }
+  for (int c = 0; c < report.count; ++c)
+    work -= dt * static_cast<double>(report[c].normal_N) * k * std::fmax(0.0, static_cast<double>(report[c].depth_m));
   gained.see(std::fmax(0.0, work));
 }
+
+// What the balance is allowed: a handful of roundings of each term on the way there and back.
+template <class S>
+constexpr double kBalance = 8 * kEps<S>;
 
 // What holds in every step: forces push, and the report agrees with itself.
 template <class Report>

@@ -223,11 +223,11 @@ void measure(const std::vector<Toss>& tosses, oracle::Report& report) {
   table.add<float>("default", 4, kReference);
   table.add<double>("default", 4);
   table.add<float, Relaxed<kVelocity, kPredictive>>("velocity_form", 4);
-  table.add<float, Relaxed<kEnergy, kPredictive, FrictionRule::resolved>>("friction_resolved", 4);
+  table.add<float, Relaxed<kEnergy, kPredictive, FrictionRule::resolved_by_state>>("friction_by_state", 4);
   table.add<float, Relaxed<kEnergy, kPredictive, FrictionRule::pyramid>>("friction_pyramid", 4);
   // The papers: rows of touching points only, friction that fades in, no bound on the speed out of a depth.
   const kinecast::ContactParameters<float> papers{100, 1e-3F, 100};
-  table.add<float, Relaxed<kVelocity, kTouching, FrictionRule::resolved>>("papers", 4, kNoGate, papers);
+  table.add<float, Relaxed<kVelocity, kTouching, FrictionRule::resolved_by_state>>("papers", 4, kNoGate, papers);
   table.add<float, Relaxed<kVelocity, kTouching, FrictionRule::clipped>>("papers_clipped", 4, kNoGate, papers);
   table.add<float, kinecast::Penalty<>>("penalty", 4);
   table.add<float, kinecast::Fused<>>("fused", 4);

@@ -42,6 +42,7 @@ template <class S>
 struct ContactRecord {
   ContactPair pair{};
   bool is_sliding{false};
+  bool was_moved{false};  // by a measurement: the reference is where it touches then
   Unloaded was_unloaded{};
   Vec3<S> reference{};  // p_R, in the surface's frame
 };

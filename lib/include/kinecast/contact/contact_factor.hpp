@@ -104,23 +104,19 @@ inline void add_columns(const Model<R, S>& model, const Workspace<R, S>& work, i
 template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole>
 inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, kWhole>& out) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, kWhole>;
+  constexpr int kStride = static_cast<int>(sizeof(Motion<S>) / sizeof(S));
   // Rows of C that are not zero.
   S* rows[static_cast<std::size_t>(6 * Columns::kBodies)];
   int count = 0;
   for (int b = 0; b < out.bodies; ++b) {
-    Motion<S> size{};
-    for (int j = 0; j < out.dofs; ++j) {
-      const Motion<S>& m = out.C[b][j];
-      size = {{size.angular.x + std::abs(m.angular.x), size.angular.y + std::abs(m.angular.y),
-               size.angular.z + std::abs(m.angular.z)},
-              {size.linear.x + std::abs(m.linear.x), size.linear.y + std::abs(m.linear.y),
-               size.linear.z + std::abs(m.linear.z)}};
+    for (int i = 0; i < 6; ++i) {
+      S* const row = &entry(out.C[b][0], i);
+      int j = 0;
+      while (j < out.dofs && !(std::abs(row[kStride * j]) > S(0))) ++j;
+      if (j < out.dofs) rows[count++] = row;
     }
-    for (int i = 0; i < 6; ++i)
-      if (entry(size, i) > S(0)) rows[count++] = &entry(out.C[b][0], i);
   }
   if (count >= out.dofs) return;
-  constexpr int kStride = static_cast<int>(sizeof(Motion<S>) / sizeof(S));
   out.rank = count;
   for (int k = 0; k < count; ++k) {
     auto& v = out.reflection[k];

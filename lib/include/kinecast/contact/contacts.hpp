@@ -120,7 +120,7 @@ template <class C, const auto& R, class S, class Work>
                                           const typename C::template Memory<R, S>& memory,
                                           const Workspace<R, S>& dynamics, Work& work) noexcept {
   const Velocity<R, S> free_dq = dq + dt * ddq;
-  sweep_step_motion(model, dynamics, dq, free_dq, work.motion);
+  sweep_step_motion(model, dynamics, dq, free_dq, dt, work.motion);
   return detect_contacts(model, scene, dynamics, work.motion, memory, C::Model::kRows, dt, work.list);
 }
 
@@ -170,7 +170,7 @@ inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory
   for (int i = 0; i < list.count; ++i) {
     const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
     const ContactImpulse<S>& x = problem.impulse[i];
-    memory.records[static_cast<std::size_t>(i)] = {c.pair, x.slides, x.is_unloaded, c.reference};
+    memory.records[static_cast<std::size_t>(i)] = {c.pair, x.slides, false, x.is_unloaded, c.reference};
   }
 }
 
@@ -193,12 +193,13 @@ inline void report_contacts(const Motion& motion, const List& list, const Proble
   for (int i = 0; i < list.count; ++i) {
     const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
     const ContactImpulse<S>& x = problem.impulse[i];
-    const auto& pose = motion.poses[static_cast<std::size_t>(c.body)];
-    const Vec3<S> force = inverse_dt * (x.n * c.axes.n + x.t2 * c.axes.t2 + x.t3 * c.axes.t3);
+    const auto pose = motion.poses[static_cast<std::size_t>(c.body)];  // a copy: stores to the report cannot change it
+    const ContactAxes<S> a = c.axes;
+    const Vec3<S> force = inverse_dt * (x.n * a.n + x.t2 * a.t2 + x.t3 * a.t3);
     out.contacts[static_cast<std::size_t>(i)] = {
         c.pair,
         pose.position + pose.rotation * c.place,
-        pose.rotation * c.axes.n,
+        pose.rotation * a.n,
         pose.rotation * force,
         x.n * inverse_dt,
         std::sqrt(x.t2 * x.t2 + x.t3 * x.t3) * inverse_dt,

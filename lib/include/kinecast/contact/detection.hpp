@@ -219,13 +219,33 @@ struct Detector {
   [[nodiscard]] Vec3<S> find_reference(const ContactRecord<S>* known, const ContactFields<S>& fields,
                                        const RelativeMotion<S>& relative, const Mat3<S>& turn, const Vec3<S>& touched,
                                        S gap, S radius, const Vec3<S>& conveyor) const noexcept {
-    if (known == nullptr || known->is_sliding) return touched - gap * fields.in_surface.n;
+    if (known == nullptr || known->is_sliding || known->was_moved) return touched - gap * fields.in_surface.n;
     Vec3<S> reference = known->reference;
     // The material point that was touched runs with the skin; and the touching point of a sphere rolls on.
     if constexpr (Scene::kHasConveyor) reference = reference + memory.dt * conveyor;
     if constexpr (Scene::kHasSpheres)
       reference = reference + (memory.dt * radius) * cross(turn * relative.now.angular, fields.in_surface.n);
     return reference;
+  }
+
+  // How a body lies to a surface. Found once somebody comes near.
+  struct View {
+    Mat3<S> turn;    // body axes to the surface's
+    Vec3<S> origin;  // of the body, in the surface's frame
+    Vec3<S> inner;
+    RelativeMotion<S> relative;
+    ContactFields<S> fields;
+    bool is_found{false};
+    bool has_fields{false};
+  };
+  void find_view(const PointGroup<S>& group, int owner, const StandingSurface<S>& standing, const Vec3<S>& from,
+                 View& view) const noexcept {
+    const Placement<S>& pose = motion.poses[static_cast<std::size_t>(group.body)];
+    view.turn = transpose(standing.pose.rotation) * pose.rotation;
+    view.origin = transpose_times(standing.pose.rotation, from);
+    view.inner = view.origin + view.turn * group.inner;
+    view.relative = relative_motion(group.body, owner, standing, from);
+    view.is_found = true;
   }
 
   // All points of a body against a surface.
@@ -238,26 +258,33 @@ struct Detector {
     const S keeps = Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from));
     const S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
 
-    // Does the sphere about the body's points come near?
-    const Vec3<S> origin = transpose_times(standing.pose.rotation, from);
-    if constexpr (Surface::Shape::kGapIsBound) {
-      const Vec3<S> center = origin + transpose_times(standing.pose.rotation, pose.rotation * group.center);
+    // Does the sphere about the body's points come near? A plane's gap is linear in the place: no frame is needed for it.
+    using Solid = typename Surface::Shape;
+    LinearField<S> plane{};
+    if constexpr (Solid::kIsPlane) {
+      const Mat3<S>& r = standing.pose.rotation;
+      const Vec3<S> up{r.row_x.z, r.row_y.z, r.row_z.z};
+      plane = {dot(up, from), transpose_times(pose.rotation, up)};
+      if (plane(group.center) - group.radius > reach) return;
+    } else if constexpr (Solid::kGapIsBound) {
+      const Vec3<S> center = transpose_times(standing.pose.rotation, from + pose.rotation * group.center);
       if (surface.solid.closest(center, center).gap - group.radius > reach) return;
     }
 
-    const Mat3<S> turn = transpose(standing.pose.rotation) * pose.rotation;  // body axes to the surface's
-    const Vec3<S> inner = origin + turn * group.inner;
-    RelativeMotion<S> relative;
-    ContactFields<S> fields;
-    bool has_fields = false;
+    View view;
     for (int i = group.first; i < group.first + group.count; ++i) {
       const int point = scene.order[static_cast<std::size_t>(i)];
       const Skin<S>& skin = model.skins[static_cast<std::size_t>(point)];
-      if ((surface.touched_by >> static_cast<unsigned>(skin.kind) & 1U) == 0) continue;
       const Vec3<S>& place = model.points[static_cast<std::size_t>(point)].position;
-      const Vec3<S> center = origin + turn * place;
-      const Closest<S> found = surface.solid.closest(center, inner);
-      const S gap = Scene::kHasSpheres ? found.gap - skin.radius : found.gap;
+      const S radius = Scene::kHasSpheres ? skin.radius : S(0);
+      if constexpr (Solid::kIsPlane) {
+        if (plane(place) - radius > reach) continue;
+      }
+      if ((surface.touched_by >> static_cast<unsigned>(skin.kind) & 1U) == 0) continue;
+      if (!view.is_found) find_view(group, surface.body, standing, from, view);
+      const Vec3<S> center = view.origin + view.turn * place;
+      const Closest<S> found = surface.solid.closest(center, view.inner);
+      const S gap = Scene::kHasSpheres ? found.gap - radius : found.gap;
       if (gap > reach) continue;
       if (!is_finite(gap + sum_of_sizes(found.normal))) {
         status = Status::non_finite_input;  // a height function of the user's
@@ -267,12 +294,13 @@ struct Detector {
       const ContactRecord<S>* known = memory.find(pair);
       const bool touches = gap <= (known != nullptr ? keeps : S(0));
       if (!touches && rows == ContactRows::touching) continue;
-      if (!has_fields) relative = relative_motion(group.body, surface.body, standing, from);
-      if (!has_fields || !is_same(found.normal, fields.in_surface.n)) find_fields(relative, turn, found.normal, fields);
-      has_fields = true;
+      if (!view.has_fields || !(Solid::kIsPlane || is_same(found.normal, view.fields.in_surface.n)))
+        find_fields(view.relative, view.turn, found.normal, view.fields);
+      view.has_fields = true;
+      const ContactFields<S>& fields = view.fields;
 
       Contact<S>& c = list.candidate();
-      c.place = Scene::kHasSpheres ? place - skin.radius * fields.in_body.n : place;
+      c.place = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
       for (int axis = 0; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](c.place);
       const S predicted = gap + dt * (fields.free(c.place) + c.drift[0]);
       if (!touches && !(predicted < S(0))) continue;
@@ -285,8 +313,8 @@ struct Detector {
       c.axes = fields.in_body;
       c.is_sliding = known != nullptr && known->is_sliding;
       c.was_unloaded = known != nullptr ? known->was_unloaded : Unloaded{};
-      const Vec3<S> touched = Scene::kHasSpheres ? center - skin.radius * found.normal : center;
-      c.reference = find_reference(known, fields, relative, turn, touched, gap, skin.radius, surface.conveyor);
+      const Vec3<S> touched = Scene::kHasSpheres ? center - radius * found.normal : center;
+      c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);
       const Vec3<S> displacement = touched - c.reference;
       c.displacement[0] = dot(fields.in_surface.t2, displacement);
       c.displacement[1] = dot(fields.in_surface.t3, displacement);

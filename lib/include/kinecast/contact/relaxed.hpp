@@ -65,7 +65,7 @@ struct Relaxed {
     for (int c = 0; c < problem.count; ++c) problem.demand[c] = demand(contacts[c], parameters, dt);
     // A predicted row that finally separates must not disturb the others; the energy form has that by itself (spec 2.7).
     constexpr bool kReleases = functional == Functional::velocity && rows == ContactRows::predictive;
-    return resolve_contacts<rule, functional>(problem, contacts, parameters, kReleases, effort);
+    return resolve_contacts<rule, functional>(problem, contacts, parameters, kReleases, true, effort);
   }
 };
 
@@ -80,7 +80,7 @@ struct Unrelaxed {
     for (int c = 0; c < problem.count; ++c)
       problem.demand[c] = {detail::with_restitution(S(0), contacts[c], dt), S(0), S(0), true};
     return resolve_contacts<FrictionRule::resolved_by_state, Functional::basic>(problem, contacts, parameters, false,
-                                                                                effort);
+                                                                                false, effort);
   }
 };
 

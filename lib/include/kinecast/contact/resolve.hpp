@@ -67,6 +67,7 @@ template <class S>
 struct JointImpulse {
   S value;
   bool slides;
+  bool has_returned;  // it slid, and was tried again as sticking
 };
 
 // What a contact got.
@@ -118,6 +119,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
 class Resolver {
  public:
   using Problem = ContactProblem<S, MaxRank, Capacity, Joints>;
+  static constexpr int kWeakenings = 3;  // a half, a quarter, none
 
   Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
       : p_(problem), contacts_(contacts), parameters_(parameters) {}
@@ -133,7 +135,7 @@ class Resolver {
       p_.impulse[c].is_unloaded = contacts_[c].was_unloaded;
     }
     if constexpr (Joints > 0)
-      for (int j = 0; j < p_.joints; ++j) joint_impulse(j).slides = false;
+      for (int j = 0; j < p_.joints; ++j) joint_impulse(j) = {S(0), false, false};
   }
 
   // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
@@ -168,16 +170,36 @@ class Resolver {
     return status;
   }
 
-  // Joints that static friction cannot hold begin to slide, against the motion that the impulse would have stopped.
+  // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none, the most
+  // overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion round, so that
+  // friction would drive, the joint is tried again as sticking, once.
   [[nodiscard]] bool find_sliding_joints() noexcept {
     bool any = false;
     if constexpr (Joints > 0) {
+      int worst = -1;
+      S largest = S(1);  // impulse over what can be held
       for (int j = 0; j < p_.joints; ++j) {
         JointImpulse<S>& x = joint_impulse(j);
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
-        const int side = x.value > S(0) ? 1 : 0;
-        if (x.slides || !(std::abs(x.value) > row.holds[side])) continue;
-        x = {std::copysign(row.slides[side], x.value) + row.viscous, true};
+        if (x.slides) {
+          if (x.has_returned || !(x.value * joint_velocity(j) > S(0))) continue;
+          x.slides = false;
+          x.has_returned = true;
+          any = true;
+          continue;
+        }
+        const S holds = row.holds[x.value > S(0) ? 1 : 0];
+        if (!(std::abs(x.value) > holds)) continue;
+        if (std::abs(row.dq) > holds * joint_mobility(j)) {  // it cannot stop within the step
+          slide(j, -row.dq);
+          any = true;
+        } else if (!(std::abs(x.value) < largest * holds)) {
+          worst = j;
+          largest = holds > S(0) ? std::abs(x.value) / holds : Tolerance<S>::kLargestInput;
+        }
+      }
+      if (!any && worst >= 0) {
+        slide(worst, joint_impulse(worst).value);
         any = true;
       }
     }
@@ -197,11 +219,44 @@ class Resolver {
       slip_[c] = find_slip(contact, x, std::sqrt(tangential));
       slides_[c] = true;
       any = true;
-      // Painlevé: pushing would pull the point in. Friction lets go.
-      if (!(mobility_along_slip(c) > S(0))) slip_[c].weight = S(0);
+      // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
+      const S least = kByState ? S(0) : kLeastMobility * p_.mobility[3 * c];
+      if (!(mobility_along_slip(c) > least)) slip_[c].weight = S(0);
     }
     return any;
   }
+
+  // Sticking cannot create energy, but friction that was fixed in direction can, where it jams a chain. In factor space the
+  // kinetic energy is ½|t|², so this costs next to nothing: more than before, beyond what the targets ask for?
+  [[nodiscard]] bool gains_energy() const noexcept {
+    bool any_slides = false;
+    for (int c = 0; c < p_.count; ++c) any_slides = any_slides || (slides_[c] && slip_[c].weight > S(0));
+    if (!any_slides) return false;
+    S before = S(0);
+    S after = S(0);
+    S asked = S(0);
+    for (int k = 0; k < p_.rank; ++k) {
+      before += p_.g[k] * p_.g[k];
+      after += p_.solution.t[k] * p_.solution.t[k];
+    }
+    for (int c = 0; c < p_.count; ++c) {
+      const ContactImpulse<S>& x = p_.impulse[c];
+      const Contact<S>& contact = contacts_[c];
+      const ContactDemand<S>& demand = p_.demand[c];
+      asked += x.n * ((demand.normal_velocity > S(0) ? demand.normal_velocity : S(0)) - contact.drift[0]) -
+               x.t2 * contact.drift[1] - x.t3 * contact.drift[2] +
+               demand.tangential_rate *
+                   (std::abs(x.t2 * contact.displacement[0]) + std::abs(x.t3 * contact.displacement[1]));
+    }
+    return after > before * (S(1) + kEnergyTolerance) + S(2) * asked;
+  }
+  // Less friction at what slides, in the end none: that is always passive.
+  void weaken_friction() noexcept {
+    ++weakened_;
+    for (int c = 0; c < p_.count; ++c)
+      if (slides_[c]) slip_[c].weight *= weakened_ < kWeakenings ? S(0.5) : S(0);
+  }
+  [[nodiscard]] bool can_weaken() const noexcept { return weakened_ < kWeakenings; }
 
   // The papers' cut (spec 2.4), after the one solve.
   void clip() noexcept {
@@ -285,6 +340,9 @@ class Resolver {
 
  private:
   static constexpr bool kByState = rule != FrictionRule::resolved;
+  // Of the normal mobility that must be left along n + mu t (spec 1.4, step 2, asks for as much of an impact).
+  static constexpr S kLeastMobility = S(0.05);
+  static constexpr S kEnergyTolerance = S(1e-3);
 
   // Unknowns of a sticking contact; -1: none.
   struct Places {
@@ -335,6 +393,22 @@ class Resolver {
   }
 
   [[nodiscard]] JointImpulse<S>& joint_impulse(int j) noexcept { return p_.joint_impulse[static_cast<std::size_t>(j)]; }
+  void slide(int j, S direction) noexcept {
+    const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
+    joint_impulse(j).value = std::copysign(row.slides[direction > S(0) ? 1 : 0], direction) + row.viscous;
+    joint_impulse(j).slides = true;
+  }
+  [[nodiscard]] S joint_mobility(int j) const noexcept {
+    S sum = S(0);
+    for (const S w : p_.W[static_cast<std::size_t>(j)]) sum += w * w;
+    return sum;
+  }
+  [[nodiscard]] S joint_velocity(int j) const noexcept {
+    S sum = S(0);
+    for (int k = 0; k < p_.rank; ++k)
+      sum += p_.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] * p_.solution.t[k];
+    return sum;
+  }
   void add_joints() noexcept {
     auto& q = p_.problem;
     for (int j = 0; j < p_.joints; ++j) {
@@ -468,6 +542,7 @@ class Resolver {
   S immobile_{};
   int iterations_{0};
   int passes_{0};
+  int weakened_{0};
   int first_[static_cast<std::size_t>(Capacity)];
   bool slides_[static_cast<std::size_t>(Capacity)];
   bool released_[static_cast<std::size_t>(Capacity)];
@@ -482,39 +557,46 @@ struct ContactEffort {
 };
 
 // Impulses and the velocity after them, for the demands in `problem`. `releases`: row release of the velocity form.
+// `guards_energy`: nothing else in the step, such as a spring, may bring energy.
 template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints>
 [[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints>& problem,
                                              const Contact<S>* contacts, const ContactParameters<S>& parameters,
-                                             bool releases, ContactEffort& effort) noexcept {
+                                             bool releases, bool guards_energy, ContactEffort& effort) noexcept {
   static_assert(Joints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
                 "kinecast: with friction in the joints, contact friction must be resolved, not clipped and no pyramid");
   detail::Resolver<rule, functional, S, MaxRank, Capacity, Joints> resolver(problem, contacts, parameters);
   resolver.begin();
   Status worst = Status::ok;
+  bool is_stuck = false;
   if constexpr (rule == FrictionRule::pyramid) {
     Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints>::kUnknowns, 4 * Capacity> sides;
     worst = resolver.solve_pyramid(sides);
   } else {
-    // Every pass but the last changes something: a contact or a joint begins to slide (once each), or rows leave and return.
+    // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, once),
+    // rows leave and return, or friction is weakened.
     int releases_left = releases ? 2 * Capacity + 2 : 0;
-    const int most = Capacity + Joints + releases_left + 1;
+    const int most = Capacity + 3 * Joints + releases_left + resolver.kWeakenings + 1;
     for (int pass = 0; pass < most; ++pass) {
       const Status status = resolver.solve();
       if (!ok(status)) return status;
-      if (is_warning(status)) worst = status;
+      worst = status;
       if (rule == FrictionRule::clipped) {
         resolver.clip();
         break;
       }
-      bool changes = resolver.find_sliding_joints();
-      changes = resolver.find_sliding() || changes;
+      // Joints first: what a moving joint would need to stop at once loads contacts that need not slide.
+      bool changes = resolver.find_sliding_joints() || resolver.find_sliding();
       if (releases_left > 0 && resolver.release_rows()) {
         changes = true;
-        if (--releases_left == 0)
-          worst = Status::iterations_exhausted;  // not proved to end (spec 2.7): the rows stay so
+        // Not proved to end (spec 2.7): then the rows stay as they are.
+        if (--releases_left == 0) is_stuck = true;
       }
-      if (!changes) break;
+      if (changes) continue;
+      if (rule != FrictionRule::resolved || !resolver.can_weaken()) break;
+      if (!is_warning(status) && !(guards_energy && resolver.gains_energy())) break;
+      resolver.weaken_friction();
     }
+    if (is_stuck) worst = Status::iterations_exhausted;
   }
   resolver.finish();
   effort = {resolver.iterations(), resolver.passes()};
@@ -532,7 +614,7 @@ template <class S, int MaxRank, int Capacity, int Joints>
     for (int k = 0; k < problem.rank; ++k) problem.g[k] = problem.solution.t[k];
     problem.count = 0;
     const Status status = resolve_contacts<FrictionRule::resolved, Functional::energy>(
-        problem, static_cast<const Contact<S>*>(nullptr), parameters, false, effort);
+        problem, static_cast<const Contact<S>*>(nullptr), parameters, false, false, effort);
     problem.count = count;
     return status;
   }

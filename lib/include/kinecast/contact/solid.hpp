@@ -32,6 +32,7 @@ struct Face {
 struct HalfSpace {
   template <class S>
   struct Solid {
+    static constexpr bool kIsPlane = true;
     static constexpr bool kGapIsBound =
         true;  // no point within r of here can have a gap smaller than this one's less r
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
@@ -69,6 +70,7 @@ struct BoxSolid {
   Vec3<double> half_m{};
   template <class S>
   struct Solid {
+    static constexpr bool kIsPlane = false;
     static constexpr bool kGapIsBound = true;
     Vec3<S> half{};
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& inner) const noexcept {
@@ -94,6 +96,7 @@ struct PolyhedronSolid {
   std::array<Face, Faces> faces{};
   template <class S>
   struct Solid {
+    static constexpr bool kIsPlane = false;
     static constexpr bool kGapIsBound = true;
     std::array<Vec3<S>, Faces> normals{};
     std::array<S, Faces> distances{};
@@ -123,6 +126,7 @@ template <class Height>
 struct HeightSolid {
   template <class S>
   struct Solid {
+    static constexpr bool kIsPlane = false;
     static constexpr bool kGapIsBound = false;
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
       constexpr S kReach = S(1e-3);

@@ -48,6 +48,7 @@ template <class S>
 struct JointFriction {
   int body;
   int dof;
+  S dq;          // before the step
   S holds[2];    // what static friction can bring
   S slides[2];   // what kinetic friction brings
   S viscous;     // the part of the sliding friction that has its own sign
@@ -66,6 +67,7 @@ template <OpenViscosity viscosity, const auto& R, class S>
   const S loss = drive.load_loss * std::abs(transmitted);
   out.body = body;
   out.dof = Shape<R>::v_of(body);
+  out.dq = dq;
   for (int side = 0; side < 2; ++side) {
     const FrictionConstants<S>& resists = side == 0 ? drive.forward : drive.backward;
     out.holds[side] = dt * static_friction(resists, loss);

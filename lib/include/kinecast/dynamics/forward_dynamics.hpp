@@ -221,6 +221,7 @@ inline void sweep_outward(const Model<R, S>& model, Workspace<R, S>& work, Veloc
       ddq[v] = acceleration;
       (Shape::kHas.prismatic == 0 || Shape::is_revolute(b) ? delta.angular.z : delta.linear.z) += acceleration;
     }
+    if constexpr (Shape::kPoints > 0) work.added[at] = delta;
     if constexpr (Shape::kHas.slots > 0) {
       if (const int slot = Shape::index(b).slot; slot >= 0) work.response[static_cast<std::size_t>(slot)] = delta;
     }

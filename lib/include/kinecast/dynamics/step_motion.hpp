@@ -3,7 +3,7 @@
 // step and at its end if nothing touches, and the latter in the factor space of the contact map (spec 14): with H⁻¹ = W Wᵀ and
 // Y = J W, a velocity dq is W g, and a contact moves with J dq = Y g. velocity_from_factor() is the way back, one outward sweep.
 // A joint whose acceleration is given (it sticks, or a drive moves it) has no column in W: it keeps the velocity it was given.
-// Cost: 36 operations per joint for the poses, 80 for the velocities and g; 50 for the way back.
+// Cost: 36 operations per joint for the poses, 65 for the velocities and g; 50 for the way back.
 #pragma once
 
 #include <kinecast/dynamics/workspace.hpp>
@@ -20,8 +20,8 @@ struct StepMotion {
   template <class T>
   using PerBody = std::array<T, static_cast<std::size_t>(Shape::kBodies)>;
   PerBody<Placement<S>> poses;
-  PerBody<Motion<S>> now;   // body axes
-  PerBody<Motion<S>> free;  // at the end of the step, if nothing touches
+  PerBody<Motion<S>> now;                       // body axes
+  PerBody<Motion<S>> free;                      // at the end of the step, if nothing touches
   S g[static_cast<std::size_t>(Shape::kDofs)];  // the free velocity in factor space
 };
 
@@ -34,51 +34,50 @@ inline void multiply_upper(const Cholesky<S, N>& factor, S (&x)[N]) noexcept {
   }
 }
 
-// `free_dq`: joint velocities at the end of the step without contact.
+// After forward dynamics: what the joints' accelerations added to the motions is in the workspace. `dq`: before the step,
+// `free_dq`: at its end without contact.
 template <const auto& R, class S>
 inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& work, const Velocity<R, S>& dq,
-                              const Velocity<R, S>& free_dq, StepMotion<R, S>& out) noexcept {
+                              const Velocity<R, S>& free_dq, S dt, StepMotion<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
+  Motion<S> now{};  // of the body before
   for (int b = 0; b < Shape::kBodies; ++b) {
     const std::size_t at = static_cast<std::size_t>(b);
     const int v = Shape::v_of(b);
-    Motion<S> now{};
-    Motion<S> free{};
     if (Shape::is_root(b)) {
       out.poses[at] = detail::root_pose(model, work.screws, b);
+      now = {};
     } else {
       const std::size_t p = static_cast<std::size_t>(Shape::index(b).parent);
-      const Placement<S>& parent = out.poses[p];
+      const Placement<S> parent = out.poses[p];
       out.poses[at] = {detail::turned_by_joint(model, work.screws, b, parent.rotation),
                        parent.position + parent.rotation * origin_in_parent(model, work.screws, b)};
-      now = to_child(model, work.screws, b, out.now[p]);
-      free = to_child(model, work.screws, b, out.free[p]);
-    }
-    if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
-      const Hinge<S>& hinge = work.hinges[at];
-      const S size = std::sqrt(hinge.inverse_D);
-      out.g[v] = size > S(0) ? free_dq[v] / size + power(hinge.U, free) * size : S(0);
+      now = to_child(model, work.screws, b, Shape::kHas.serial ? now : out.now[p]);
     }
     detail::add_joint_velocity(work.screws, b, dq, now);
-    detail::add_joint_velocity(work.screws, b, free_dq, free);
-    if constexpr (Shape::kHas.spherical > 0) {
-      if (Shape::is_spherical(b)) {
+    out.now[at] = now;
+    const Motion<S> added = work.added[at];
+    const Motion<S> free{now.angular + dt * added.angular, now.linear + dt * added.linear};
+    out.free[at] = free;
+    if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
+      // D dq + Uᵀ(parent's motion), over the root of D; U contains the joint's own inertia.
+      const Hinge<S>& hinge = work.hinges[at];
+      const S size = std::sqrt(hinge.inverse_D);
+      const S own = Shape::kHas.prismatic == 0 || Shape::is_revolute(b) ? hinge.U.moment.z : hinge.U.force.z;
+      out.g[v] = size > S(0) ? free_dq[v] / size + (power(hinge.U, free) - own * free_dq[v]) * size : S(0);
+    } else if (Shape::is_spherical(b)) {
+      if constexpr (Shape::kHas.spherical > 0) {
         const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
         const Vec3<S> own = free.angular + ball.inverse_D_coupling * free.linear;
         S x[3] = {own.x, own.y, own.z};
         multiply_upper(ball.D, x);
         for (int i = 0; i < 3; ++i) out.g[v + i] = x[i];
       }
+    } else if constexpr (Shape::kHas.floating > 0) {
+      S x[6] = {free.angular.x, free.angular.y, free.angular.z, free.linear.x, free.linear.y, free.linear.z};
+      multiply_upper(work.bases[static_cast<std::size_t>(Shape::index(b).free)], x);
+      for (int i = 0; i < 6; ++i) out.g[v + i] = x[i];
     }
-    if constexpr (Shape::kHas.floating > 0) {
-      if (Shape::is_floating(b)) {
-        S x[6] = {free.angular.x, free.angular.y, free.angular.z, free.linear.x, free.linear.y, free.linear.z};
-        multiply_upper(work.bases[static_cast<std::size_t>(Shape::index(b).free)], x);
-        for (int i = 0; i < 6; ++i) out.g[v + i] = x[i];
-      }
-    }
-    out.now[at] = now;
-    out.free[at] = free;
   }
 }
 

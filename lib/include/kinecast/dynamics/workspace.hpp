@@ -58,7 +58,9 @@ struct Workspace {
   bool swept{false};  // the inward sweep of forward_dynamics() went through
   Screws<R, S> screws{};
   Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
-  Table<LinkMotion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> products{};  // of bodies that can touch, for ddq = 0
+  // Of robots that can touch something, for contact: motions for ddq = 0, and what the joints' accelerations add to them.
+  Table<LinkMotion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> products{};
+  Table<Motion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> added{};
   Table<Hinge<S>, Shape::kBodies> hinges{};
   Table<JointAction<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> actions{};  // of the drives
   Table<S, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> carried{};  // Uᵀ (parent's acceleration), joint torque

@@ -112,10 +112,12 @@ class Predictor {
     return Status::ok;
   }
 
-  // A measurement: the drives keep their memory.
+  // A measurement: drives and contacts keep their memory, but contacts hold from where they are now.
   [[nodiscard]] Status correct(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     now_.state = state;
+    if constexpr (Contact::kTouches)
+      for (auto& record : contacts_.records) record.was_moved = true;
     return Status::ok;
   }
 

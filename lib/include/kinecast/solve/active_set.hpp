@@ -16,8 +16,8 @@ inline constexpr int kBlockExchanges = 3;
 template <int MaxUnknowns>
 inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 8;
 
-// Inner::solve(at_bound) solves with the free unknowns; then gradient(i, noise) is the derivative of unknown i without its own
-// relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to `noise`.
+// Inner::solve(at_bound) solves with the free unknowns; then gradient(i) is the derivative of unknown i without its own
+// relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to noise(i).
 template <class S, int MaxRank, int MaxUnknowns, class Inner>
 [[nodiscard]] inline Status find_active_set(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, Inner& inner,
                                             Array<bool, MaxUnknowns>& at_bound, int& iterations) noexcept {
@@ -30,32 +30,35 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
     if (!inner.solve(at_bound)) return Status::non_finite_result;
     Array<int, MaxUnknowns> wrong;
     int count = 0;
-    S violation = S(0);
+    S violation = S(0);  // in units of the noise
     for (int i = 0; i < p.unknowns; ++i) {
       if (!p.is_bounded[i]) continue;
-      S noise;
-      const S gradient = inner.gradient(i, noise);
+      const S gradient = inner.gradient(i);
       const S excess = at_bound[i] ? -gradient : gradient;
+      if (excess <= S(0)) continue;
+      const S noise = inner.noise(i);
       if (excess <= noise) continue;  // a NaN is wrong
       wrong[count++] = i;
-      if (excess > violation) violation = excess;
+      if (excess > violation * noise) violation = excess / noise;
     }
     if (count == 0) return Status::ok;
-    if (violation < least_violation) {
-      least_violation = violation;
-      for (int i = 0; i < p.unknowns; ++i) best[i] = at_bound[i];
-    }
     if (count < fewest) {
       fewest = count;
       blocks_left = kBlockExchanges;
-    } else {
-      --blocks_left;
+    } else if (--blocks_left < 0 && violation <= Tolerance<S>::kNearlySolved) {
+      return Status::ok;  // it cycles for rounding
+    }
+    if (violation < least_violation) {
+      least_violation = violation;
+      for (int i = 0; i < p.unknowns; ++i) best[i] = at_bound[i];
     }
     for (int k = blocks_left >= 0 ? 0 : count - 1; k < count; ++k) at_bound[wrong[k]] = !at_bound[wrong[k]];
   }
   // The best set found; whoever reads its unknowns cuts the negative ones.
   for (int i = 0; i < p.unknowns; ++i) at_bound[i] = best[i];
-  return inner.solve(at_bound) ? Status::iterations_exhausted : Status::non_finite_result;
+  if (!(least_violation < std::numeric_limits<S>::infinity()) || !inner.solve(at_bound))
+    return Status::non_finite_result;
+  return least_violation <= Tolerance<S>::kNearlySolved ? Status::ok : Status::iterations_exhausted;
 }
 
 // All of a relaxed form but its inner solver: checks, the active set, and the commitment of the result.
@@ -64,13 +67,14 @@ template <class S, int MaxRank, int MaxUnknowns, class Form>
                                           FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
   Array<bool, MaxUnknowns> at_bound;
   for (int i = 0; i < p.unknowns; ++i) at_bound[i] = p.is_bounded[i] && solution.at_bound[i];
+  if (!form.prepare()) return why_not_solved(p);
   int iterations = 0;
   const Status status = find_active_set(p, form, at_bound, iterations);
   if (!ok(status)) return why_not_solved(p);
 
   Array<S, MaxUnknowns> x;
   Array<S, MaxRank> t;
-  form.find_impulses(at_bound, x);
+  form.find_impulses(x);
   bool is_known = Form::kFindsVelocity;  // t
   S sum = S(0);
   for (int i = 0; i < p.unknowns; ++i) {

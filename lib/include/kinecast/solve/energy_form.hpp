@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contact problem as complementarity (spec 2.7): 0 <= x_i, v_i + lambda_i x_i >= 0, one of them zero; equality for
 // unknowns without a bound. For sticking contacts that is the least energy, min ½|Zᵀx + g|² + ½ xᵀ Lambda x + eᵀx.
-// lambda in the unit of A, 1/kg.
+// lambda in the unit of A, 1/kg; in float it should not be below 1e-4 A_ii (tests/oracle/golden_qp.cpp has the figures).
 //
 //   (1 + Sum Z_i R_iᵀ / lambda_i) t = g - Sum Z_i e_i / lambda_i,   x_i = -(R_i . t + e_i) / lambda_i      sums over free i
 //
@@ -18,123 +18,169 @@ namespace kinecast {
 
 namespace detail {
 
+// All sums run over the unknowns with three columns of the factors at a time, which stay in registers.
 template <class S, int MaxRank, int MaxUnknowns>
-struct EnergyForm {
+class EnergyForm {
+ public:
   static constexpr bool kFindsVelocity = true;  // t
-  const FactoredProblem<S, MaxRank, MaxUnknowns>& problem;
-  Array<S, MaxUnknowns> inverse_lambda;
-  Array<S, MaxRank> t;
-  Table<S, MaxRank, MaxRank> system;  // factored
-  Array<S, MaxRank> inverse_diagonal;
-  Array<int, MaxRank> exchanged;
+
+  explicit EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept
+      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column) {}
+
+  // False if a lambda is not a positive finite number.
+  [[nodiscard]] bool prepare() noexcept { return invert_lambda(problem_, inverse_lambda_); }
 
   [[nodiscard]] bool solve(const Array<bool, MaxUnknowns>& at_bound) noexcept {
-    Array<S, MaxUnknowns> weight;  // 0 for an unknown at its bound; it is not left out, so that a NaN in it cannot hide
-    for (int i = 0; i < problem.unknowns; ++i) weight[i] = at_bound[i] ? S(0) : inverse_lambda[i];
-    const int r = problem.rank;
-    for (int a = 0; a < r; a += 3) {
-      form_right_side(weight, a);
-      const int end = problem.is_symmetric ? a + 1 : r;
-      for (int b = 0; b < end; b += 3) form_tile(weight, a, b);
+    const int r = problem_.rank;
+    for (int i = 0; i < problem_.unknowns; ++i) {
+      weight_[i] = at_bound[i] ? S(0) : inverse_lambda_[i];  // 0, but not left out: a NaN in it must not hide
+      weighted_[i] = -weight_[i] * problem_.offset[i];
     }
-    if (!(problem.is_symmetric ? factor_positive(system, r, S(1), inverse_diagonal)
-                               : factor_general(system, r, inverse_diagonal, exchanged)))
+    for (int k = 0; k < r; ++k) t[k] = problem_.g[k];
+    add_columns(weighted_, t);
+    form_system();
+    S largest = S(1);
+    for (int k = 0; k < r; ++k)
+      if (system_[k][k] > largest) largest = system_[k][k];
+    needs_refinement_ = largest > Tolerance<S>::kRefinement;
+    // The system is 1 and something positive: no pivot is below 1, but for rounding.
+    if (!(problem_.is_symmetric ? factor_positive(system_, r, S(1), inverse_diagonal_)
+                                : factor_general(system_, r, inverse_diagonal_, exchanged_)))
       return false;
     divide(t);
+    for (int i = 0; i < problem_.unknowns; ++i) velocity_[i] = problem_.offset[i];
+    add_rows(t, velocity_);
     return true;
   }
 
-  // The impulses -(R_i . t + e_i) / lambda_i carry the rounding of t, over a small lambda. One step of refinement takes it out
-  // again: where g + Sum x_i Z_i lies beside t is known to the rounding of g, and no lambda divides that.
-  void find_impulses(const Array<bool, MaxUnknowns>& at_bound, Array<S, MaxUnknowns>& x) noexcept {
-    const int r = problem.rank;
+  // v_i.
+  [[nodiscard]] S gradient(int i) const noexcept { return velocity_[i]; }
+
+  // The rounding of its sum.
+  [[nodiscard]] S noise(int i) const noexcept {
+    S size = std::abs(problem_.offset[i]);
+    for (int k = 0; k < problem_.rank; ++k) size += std::abs(problem_.row[i][k] * t[k]);
+    return Tolerance<S>::kSignOfVelocity * size;
+  }
+
+  // The impulses carry the rounding of t, over a small lambda. One step of refinement takes it out again: where
+  // g + Sum x_i Z_i lies beside t is known to the rounding of g, and no lambda divides that.
+  void find_impulses(Array<S, MaxUnknowns>& x) noexcept {
+    const int n = problem_.unknowns;
+    const int r = problem_.rank;
+    for (int i = 0; i < n; ++i) x[i] = S(0) - velocity_[i] * weight_[i];
+    if (!needs_refinement_) return;
     Array<S, MaxRank> beside;
-    for (int k = 0; k < r; ++k) beside[k] = problem.g[k] - t[k];
-    for (int i = 0; i < problem.unknowns; ++i) {
-      x[i] = S(0);
-      if (at_bound[i]) continue;
-      const S* row = problem.row[i];
-      const S* z = column_of(problem, i);
-      S v = problem.offset[i];
-      for (int k = 0; k < r; ++k) v += row[k] * t[k];
-      x[i] = -v * inverse_lambda[i];
-      for (int k = 0; k < r; ++k) beside[k] += x[i] * z[k];
-    }
+    for (int k = 0; k < r; ++k) beside[k] = problem_.g[k] - t[k];
+    add_columns(x, beside);
     divide(beside);
     for (int k = 0; k < r; ++k) t[k] += beside[k];
-    for (int i = 0; i < problem.unknowns; ++i) {
-      if (at_bound[i]) continue;
-      S v = S(0);
-      for (int k = 0; k < r; ++k) v += problem.row[i][k] * beside[k];
-      x[i] -= v * inverse_lambda[i];
-    }
+    for (int i = 0; i < n; ++i) velocity_[i] = S(0);
+    add_rows(beside, velocity_);
+    for (int i = 0; i < n; ++i) x[i] -= velocity_[i] * weight_[i];
   }
 
-  // v_i. It is known up to the rounding of its own sum.
-  [[nodiscard]] S gradient(int i, S& noise) const noexcept {
-    const S* row = problem.row[i];
-    S sum = problem.offset[i];
-    S size = std::abs(sum);
-    for (int k = 0; k < problem.rank; ++k) {
-      const S product = row[k] * t[k];
-      sum += product;
-      size += std::abs(product);
-    }
-    noise = Tolerance<S>::kSignOfVelocity * size;
-    return sum;
-  }
+  Array<S, MaxRank> t;
 
  private:
-  void divide(Array<S, MaxRank>& side) const noexcept {
-    if (problem.is_symmetric)
-      solve_positive(system, problem.rank, inverse_diagonal, side);
-    else
-      solve_general(system, problem.rank, inverse_diagonal, exchanged, side);
-  }
+  using Factor = Table<S, MaxUnknowns, MaxRank>;
 
-  // Three rows of g - Sum w_i Z_i e_i. As with the tiles below: where the rank is no multiple of 3, the last rows repeat.
-  void form_right_side(const Array<S, MaxUnknowns>& weight, int a) noexcept {
-    const int last = problem.rank - 1;
-    const int a1 = a + 1 < last ? a + 1 : last;
-    const int a2 = a + 2 < last ? a + 2 : last;
-    S s0 = problem.g[a];
-    S s1 = problem.g[a1];
-    S s2 = problem.g[a2];
-    for (int i = 0; i < problem.unknowns; ++i) {
-      const S* z = column_of(problem, i);
-      const S weighted = weight[i] * problem.offset[i];
-      s0 -= z[a] * weighted;
-      s1 -= z[a1] * weighted;
-      s2 -= z[a2] * weighted;
+  // out += Sum scale_i Z_i
+  void add_columns(const Array<S, MaxUnknowns>& scale, Array<S, MaxRank>& out) const noexcept {
+    int k = 0;
+    for (; k + 3 <= problem_.rank; k += 3) {
+      S s0 = out[k];
+      S s1 = out[k + 1];
+      S s2 = out[k + 2];
+      for (int i = 0; i < problem_.unknowns; ++i) {
+        const S* z = columns_[i] + k;
+        s0 += scale[i] * z[0];
+        s1 += scale[i] * z[1];
+        s2 += scale[i] * z[2];
+      }
+      out[k] = s0;
+      out[k + 1] = s1;
+      out[k + 2] = s2;
     }
-    t[a] = s0;
-    t[a1] = s1;
-    t[a2] = s2;
+    for (; k < problem_.rank; ++k)
+      for (int i = 0; i < problem_.unknowns; ++i) out[k] += scale[i] * columns_[i][k];
   }
 
-  // Three rows and columns of 1 + Sum w_i Z_i R_iᵀ, held in registers.
-  void form_tile(const Array<S, MaxUnknowns>& weight, int a, int b) noexcept {
-    const int last = problem.rank - 1;
-    const int as[3] = {a, a + 1 < last ? a + 1 : last, a + 2 < last ? a + 2 : last};
-    const int bs[3] = {b, b + 1 < last ? b + 1 : last, b + 2 < last ? b + 2 : last};
-    S sum[3][3];
-    for (int m = 0; m < 3; ++m)
-      for (int k = 0; k < 3; ++k) sum[m][k] = as[m] == bs[k] ? S(1) : S(0);
-    for (int i = 0; i < problem.unknowns; ++i) {
-      const S* z = column_of(problem, i);
-      const S* row = problem.row[i];
-      const S r0 = weight[i] * row[bs[0]];
-      const S r1 = weight[i] * row[bs[1]];
-      const S r2 = weight[i] * row[bs[2]];
-      for (int m = 0; m < 3; ++m) {
-        sum[m][0] += z[as[m]] * r0;
-        sum[m][1] += z[as[m]] * r1;
-        sum[m][2] += z[as[m]] * r2;
+  // out_i += R_i . u
+  void add_rows(const Array<S, MaxRank>& u, Array<S, MaxUnknowns>& out) const noexcept {
+    int k = 0;
+    for (; k + 3 <= problem_.rank; k += 3) {
+      const S u0 = u[k];
+      const S u1 = u[k + 1];
+      const S u2 = u[k + 2];
+      for (int i = 0; i < problem_.unknowns; ++i) {
+        const S* row = problem_.row[i] + k;
+        out[i] = out[i] + row[0] * u0 + row[1] * u1 + row[2] * u2;
       }
     }
-    for (int m = 0; m < 3; ++m)
-      for (int k = 0; k < 3; ++k) system[as[m]][bs[k]] = sum[m][k];
+    for (; k < problem_.rank; ++k)
+      for (int i = 0; i < problem_.unknowns; ++i) out[i] += problem_.row[i][k] * u[k];
   }
+
+  // 1 + Sum w_i Z_i R_iᵀ; of a symmetric one the lower triangle.
+  void form_system() noexcept {
+    const int r = problem_.rank;
+    const int tiled = r - r % 3;
+    for (int a = 0; a < tiled; a += 3)
+      for (int b = 0; b < (problem_.is_symmetric ? a + 1 : tiled); b += 3) form_tile(a, b);
+    for (int a = 0; a < r; ++a)
+      for (int b = a < tiled ? tiled : 0; b < (problem_.is_symmetric ? a + 1 : r); ++b) form_entry(a, b);
+    for (int k = 0; k < r; ++k) system_[k][k] += S(1);
+  }
+
+  void form_tile(int a, int b) noexcept {
+    S s00 = S(0), s01 = S(0), s02 = S(0);
+    S s10 = S(0), s11 = S(0), s12 = S(0);
+    S s20 = S(0), s21 = S(0), s22 = S(0);
+    for (int i = 0; i < problem_.unknowns; ++i) {
+      const S* z = columns_[i] + a;
+      const S* row = problem_.row[i] + b;
+      const S r0 = weight_[i] * row[0];
+      const S r1 = weight_[i] * row[1];
+      const S r2 = weight_[i] * row[2];
+      const S z0 = z[0];
+      const S z1 = z[1];
+      const S z2 = z[2];
+      s00 += z0 * r0, s01 += z0 * r1, s02 += z0 * r2;
+      s10 += z1 * r0, s11 += z1 * r1, s12 += z1 * r2;
+      s20 += z2 * r0, s21 += z2 * r1, s22 += z2 * r2;
+    }
+    S* out = system_[a] + b;
+    out[0] = s00, out[1] = s01, out[2] = s02;
+    out = system_[a + 1] + b;
+    out[0] = s10, out[1] = s11, out[2] = s12;
+    out = system_[a + 2] + b;
+    out[0] = s20, out[1] = s21, out[2] = s22;
+  }
+
+  void form_entry(int a, int b) noexcept {
+    S sum = S(0);
+    for (int i = 0; i < problem_.unknowns; ++i) sum += columns_[i][a] * (weight_[i] * problem_.row[i][b]);
+    system_[a][b] = sum;
+  }
+
+  void divide(Array<S, MaxRank>& side) const noexcept {
+    if (problem_.is_symmetric)
+      solve_positive(system_, problem_.rank, inverse_diagonal_, side);
+    else
+      solve_general(system_, problem_.rank, inverse_diagonal_, exchanged_, side);
+  }
+
+  const FactoredProblem<S, MaxRank, MaxUnknowns>& problem_;
+  const Factor& columns_;  // Z
+  Array<S, MaxUnknowns> inverse_lambda_;
+  Array<S, MaxUnknowns> weight_;    // 1/lambda_i of free unknowns
+  Array<S, MaxUnknowns> weighted_;  // -e_i/lambda_i
+  Array<S, MaxUnknowns> velocity_;
+  Table<S, MaxRank, MaxRank> system_;  // factored
+  Array<S, MaxRank> inverse_diagonal_;
+  Array<int, MaxRank> exchanged_;
+  bool needs_refinement_;
 };
 
 }  // namespace detail
@@ -143,8 +189,7 @@ template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                               FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form{problem, {}, {}, {}, {}, {}};
-  if (!detail::invert_lambda(problem, form.inverse_lambda)) return detail::why_not_solved(problem);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem);
   return detail::solve_relaxed(problem, form, solution);
 }
 

@@ -253,18 +253,17 @@ template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
       if (!is_finite(inequalities.G[j][i])) return Status::non_finite_input;
   }
 
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form{problem, {}, {}, {}, {}, {}};
-  detail::Array<bool, MaxUnknowns> at_bound{};
-  if (!detail::invert_lambda(problem, form.inverse_lambda) || !form.solve(at_bound))
-    return detail::why_not_solved(problem);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem);
+  const detail::Array<bool, MaxUnknowns> none{};
+  if (!form.prepare() || !form.solve(none)) return detail::why_not_solved(problem);
   detail::Array<S, MaxUnknowns> x;
-  form.find_impulses(at_bound, x);
+  form.find_impulses(x);
   for (int i = 0; i < n; ++i) sum += x[i];
   for (int k = 0; k < problem.rank; ++k) sum += form.t[k];
   if (!is_finite(sum)) return detail::why_not_solved(problem);
 
-  detail::Array<S, MaxUnknowns>& inverse_root = form.inverse_lambda;
-  for (int i = 0; i < n; ++i) inverse_root[i] = std::sqrt(inverse_root[i]);
+  detail::Array<S, MaxUnknowns> inverse_root;
+  for (int i = 0; i < n; ++i) inverse_root[i] = S(1) / std::sqrt(problem.lambda[i]);
   detail::InequalityQp<S, MaxRank, MaxUnknowns, MaxRows> qp(problem, inequalities, inverse_root, x);
   const Status status = qp.solve();
   if (!ok(status)) return status;

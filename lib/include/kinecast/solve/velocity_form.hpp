@@ -132,8 +132,10 @@ class VelocityForm {
   [[nodiscard]] bool solve(const Array<bool, MaxUnknowns>& at_bound) noexcept {
     Array<int, MaxUnknowns> free;
     int count = 0;
-    for (int i = 0; i < problem_.unknowns; ++i)
+    for (int i = 0; i < problem_.unknowns; ++i) {
+      is_free_[i] = !at_bound[i];
       if (!at_bound[i]) free[count++] = i;
+    }
     if (count == problem_.unknowns && problem_.is_symmetric && has_one_lambda_) {
       solve_all();
       return true;
@@ -145,14 +147,11 @@ class VelocityForm {
     return true;
   }
 
-  [[nodiscard]] S gradient(int i, S& noise) const noexcept {
-    const S root = inverse_root_[i] * problem_.lambda[i];
-    noise = noise_[i] * root;
-    return slope_[i] * root;
-  }
+  [[nodiscard]] S gradient(int i) const noexcept { return slope_[i] * inverse_root_[i] * problem_.lambda[i]; }
+  [[nodiscard]] S noise(int i) const noexcept { return noise_[i] * inverse_root_[i] * problem_.lambda[i]; }
 
-  void find_impulses(const Array<bool, MaxUnknowns>& at_bound, Array<S, MaxUnknowns>& x) const noexcept {
-    for (int i = 0; i < problem_.unknowns; ++i) x[i] = at_bound[i] ? S(0) : -slope_[i] * inverse_root_[i];
+  void find_impulses(Array<S, MaxUnknowns>& x) const noexcept {
+    for (int i = 0; i < problem_.unknowns; ++i) x[i] = is_free_[i] ? -slope_[i] * inverse_root_[i] : S(0);
   }
 
  private:
@@ -236,6 +235,7 @@ class VelocityForm {
   int rank_;                          // of R
   Array<S, MaxRank> f_;
   bool has_kappa_{false};
+  Array<bool, MaxUnknowns> is_free_;
   Table<S, MaxRank, MaxUnknowns> kappa_;  // lambda_i^-½ K_i, one row of K after the other
   Array<S, MaxRank> rho_;
   Array<S, MaxUnknowns> slope_;  // lambda_i^-½ times the gradient: -lambda_i^½ x_i of a free unknown
@@ -249,7 +249,6 @@ template <class S, int MaxRank, int MaxUnknowns>
                                                 FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
   detail::VelocityForm<S, MaxRank, MaxUnknowns> form(problem);
-  if (!form.prepare()) return detail::why_not_solved(problem);
   return detail::solve_relaxed(problem, form, solution);
 }
 
