@@ -124,16 +124,16 @@ struct GroundStep {
       if (const Status status = run(in); !ok(status)) return status;
       Scene::control(predictor.state(), step, command);
     }
-    return First == 0 || rests() ? Status::ok : Status::not_ready;
+    return Status::ok;
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
 
- private:
-  [[nodiscard]] bool rests() const noexcept {
+  // Whether the robot does what the row says: rest, unless the whole run is counted.
+  [[nodiscard]] bool is_as_said() const noexcept {
     const auto& contacts = predictor.contact_report();
-    bool all = contacts.count == Scene::kRestsOn;
-    for (int i = 0; i < contacts.count; ++i) all = all && contacts[i].normal_N > S(0) && !contacts[i].is_sliding;
-    return all;
+    bool rests = contacts.count == Scene::kRestsOn;
+    for (int i = 0; i < contacts.count; ++i) rests = rests && contacts[i].normal_N > S(0) && !contacts[i].is_sliding;
+    return First == 0 || rests;
   }
 };
 

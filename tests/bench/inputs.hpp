@@ -19,6 +19,16 @@ inline constexpr int kCallsOf = kStates;
 template <class Work>
 inline constexpr int kCallsOf<Work, std::void_t<decltype(Work::kCalls)>> = Work::kCalls;
 
+// Whether a work did what its row says, where it can tell.
+template <class Work>
+[[nodiscard]] auto is_as_said(const Work& work, int /*preferred*/) noexcept -> decltype(work.is_as_said()) {
+  return work.is_as_said();
+}
+template <class Work>
+[[nodiscard]] bool is_as_said(const Work& /*work*/, long /*otherwise*/) noexcept {
+  return true;
+}
+
 template <const auto& R, class S>
 struct Inputs {
   kinecast::Position<R, S> q;

@@ -174,8 +174,10 @@ inline double uniform(Random& random, double low,
 // moves; the points stick, or some of them slide (spec 2.6): then their one unknown acts along n + mu t, and only their normal
 // row is asked for.
 using BoxProblem = kinecast::FactoredProblem<double, 6, 18>;
-inline BoxProblem random_box(Random& random, bool slides) {
-  const double mass = 0.05 * std::pow(100.0, uniform(random, 0, 1));
+enum class Masses { uniform, mostly_light };  // light: uniform in the logarithm
+inline BoxProblem random_box(Random& random, bool slides, Masses masses) {
+  const double drawn = uniform(random, 0, 1);
+  const double mass = masses == Masses::uniform ? 0.05 + 4.95 * drawn : 0.05 * std::pow(100.0, drawn);
   Eigen::Vector3d side;
   for (int k = 0; k < 3; ++k) side(k) = uniform(random, 0.03, 0.3);
   Eigen::Matrix<double, 6, 1> root;  // of the inertia, translations first

@@ -124,7 +124,7 @@ std::string step_name(double dt) { return dt < 2e-3 ? "1ms" : "2.5ms"; }
 template <class S, class Model>
 void score_mass(const char* name, bool anticipates, double damping, double dt, oracle::Report& report,
                 scenario::Figure& figure) {
-  const std::string panel = "height, mm (c " + std::to_string(static_cast<int>(damping)) + ", " + step_name(dt) + ")";
+  const std::string panel = "mm (c " + std::to_string(static_cast<int>(damping)) + ", " + step_name(dt) + ")";
   const Drop ours = drop<mass, S, Model>(with<mass, S>(springs(damping)), dt, lifted<mass, S>(kHeight_m), 0, report,
                                          figure, panel, name);
   const Drop truth = by_hand(anticipates, damping, dt);
@@ -154,7 +154,7 @@ void measure_mass(oracle::Report& report, scenario::Figure& figure) {
   // Spec 11: beyond c dt = M the damper itself throws the point up again; limited to M/dt it stops it.
   const Drop stable =
       drop<mass, double, Stable>(with<mass, double>(springs(kDamper)), 2.5e-3, lifted<mass, double>(kHeight_m), 0,
-                                 report, figure, "height, mm (c 282, 2.5ms)", "limited");
+                                 report, figure, "mm (c 282, 2.5ms)", "limited");
   report.add({"scenario", "drop_rebound_apex", "limited_c282_2.5ms", "double", stable.apex_m / kHeight_m, 1e-6,
               "of the height", oracle::kNone, by_hand(true, kDamper, 2.5e-3).apex_m / kHeight_m});
 }
@@ -169,7 +169,7 @@ void score_fused(const char* name, double dt, oracle::Report& report, scenario::
   const Material m = material(friction(1.0, 0.4), compensation(kRate), absolute_relaxation(kLambda), spring(kLayer),
                               damper(158), membrane(kThick_m));
   const Drop ours = drop<mass, S, Model>(with<mass, S>(m), dt, lifted<mass, S>(kHeight_m), 0, report, figure,
-                                         "height, mm (c 282, " + step_name(dt) + ")", "fused");
+                                         "mm (c 282, " + step_name(dt) + ")", "fused");
   const double per_N = kLambda * dt * kMass_kg / kRate;
   const double expected = (kThick_m + per_N * kMass_kg * kGravity) / (1 + per_N * kLayer);  // f_macro = m g - k_s delta
   const std::string which = std::string(name) + "_" + step_name(dt);
@@ -190,7 +190,7 @@ void score_bulk(const char* name, double dt, const Material& material, oracle::R
   const double low = 0.24 * std::cos(2 * half) + 0.1 * std::sin(2 * half);
   start.q[2] = static_cast<S>(low + kHeight_m);
   const Drop ours = drop<bulk, S, Model>(with<bulk, S>(material), dt, start, 0.24, report, figure,
-                                         "box: height, mm (" + step_name(dt) + ")", name);
+                                         "box, mm (" + step_name(dt) + ")", name);
   const std::string which = "box_" + std::string(name) + "_" + step_name(dt);
   report.add({"scenario", "drop_rebound_apex", which, oracle::scalar_name<S>(), std::max(0.0, ours.apex_m) / kHeight_m,
               oracle::kNone, "of the height"});

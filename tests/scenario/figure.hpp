@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a scenario shows: curves over time in panels below each other. With `--figure DIR` on the command line they are written as
-// DIR/<name>.csv (panel, curve, time, value) and drawn as DIR/<name>.svg; without it they cost nothing but memory.
+// What a scenario shows: curves over time in panels below each other. With `--figure DIR` on the command line they are
+// written as DIR/<name>.csv (panel, curve, time, value) and drawn as DIR/<name>.svg; without it they cost nothing but memory.
 #pragma once
 
 #include <deque>

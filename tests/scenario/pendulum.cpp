@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The six-link pendulum of S000 (spec 8) falls on the ground with the three methods of the paper: relaxed (the paper's form, and
-// ours), unrelaxed, and spring-damper. The claims of its figures 8 to 10: the relaxed forces of the end link settle, those
-// of the unrelaxed constraint chatter for ever, and only the constraint methods hold by static friction.
+// The six-link pendulum of S000 (spec 8) falls on the ground with the three methods of the paper: relaxed (the paper's
+// form, and ours), unrelaxed, and spring-damper. The claims of its figures 8 to 10: the relaxed forces of the end link
+// settle, those of the unrelaxed constraint chatter for ever, and only the constraint methods hold by static friction.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -54,12 +54,12 @@ Outcome run(const char* title, int steps_per_ms, const Scene<pendulum6, ground, 
   predictor.set_scene(scene);
   ContactParameters<S> parameters;
   parameters.smoothing_s_per_m = static_cast<S>(smoothing);
-  predictor.set_contact_parameters(parameters);
+  if (const Status status = predictor.set_contact_parameters(parameters); !ok(status)) report.fail(sentence(status));
   State<pendulum6, S> start = zero_state<pendulum6, S>();
   start.q[0] = static_cast<S>(-constant::kPi / 3);
   Outcome out;
   if (const Status status = predictor.reset(start); !ok(status)) report.fail(sentence(status));
-  const std::string axis = std::string(title) + ": force, N";
+  const std::string axis = std::string(title) + ", N";
   int warnings = 0;
   for (int ms = 1; ms <= static_cast<int>(kEnd_s * 1000); ++ms) {
     for (int i = 0; i < steps_per_ms; ++i) {
@@ -113,7 +113,7 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
   const auto paper = with<double>(material(friction(1.0, 0.4), compensation(500), absolute_relaxation(0.1)));
   const auto stiffer = with<float>(material(friction(1.0, 0.4), compensation(500), relaxation(1e-2)));
   const Outcome papers = run<double, Papers>("relaxed (S000)", 1, paper, kPapersSmoothing, report, figure);
-  const Outcome ours = run<float, Relaxed<>>("relaxed (ours, float)", 1, ours_float, 0, report, figure);
+  const Outcome ours = run<float, Relaxed<>>("relaxed, float", 1, ours_float, 0, report, figure);
   const Outcome exact = run<double, Relaxed<>>("relaxed, double", 1, ours_double, 0, report, unseen);
   const Outcome stiff = run<float, Relaxed<>>("relaxed, k 500", 1, stiffer, 0, report, unseen);
   const Outcome faded = run<float, Relaxed<>>("relaxed, k_omega 100", 1, ours_float, kPapersSmoothing, report, unseen);
@@ -128,7 +128,7 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
   score<double>("relaxed", exact, chatter, report);
   scenario::expect(report, chatter > 0.1, "unrelaxed: the forces chatter, index above 0.1");
   scenario::expect(report, penalty.seen.slides(), "spring-damper: creeps, as it has no static friction");
-  // Shown beside them; only the spring-damper is asked to settle.
+  // Shown beside them; of these only the spring-damper is asked to settle.
   show("unrelaxed", "double", unrelaxed, report);
   show("spring_damper", "double", penalty, report, 2e-3);
   show("relaxed_k500", "float", stiff, report);

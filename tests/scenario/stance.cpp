@@ -66,7 +66,7 @@ Scene<standing, ground, S> with(const Material& material) {
   return out;
 }
 
-// ---- posture and control ------------------------------------------------------------------------------------------------------
+// ---- posture and control --------------------------------------------------------------------------------------------
 
 // Joint angles with the knees bent by this much and the soles level.
 Position<standing, double> posture(double knee_deg) {
@@ -140,7 +140,7 @@ std::array<double, 8> forces_of(const Report& report) {
   return out;
 }
 
-// ---- what lambda does ------------------------------------------------------------------------------------------------------------
+// ---- what lambda does -----------------------------------------------------------------------------------------------
 
 // Of the first second after a landing 3 mm deep on one corner of a foot: the body is tilted by 1.2 degrees about both axes.
 struct Distribution {
@@ -180,7 +180,7 @@ Distribution land(double lambda, oracle::Report& report, scenario::Figure& figur
       out.change += std::abs(now[i] - last[i]);
       out.peak_N = std::max(out.peak_N, now[i]);
       out.sum_N += now[i];
-      figure.curve("lambda " + std::to_string(lambda).substr(0, 4) + ": force, N", "corner " + std::to_string(i))
+      figure.curve("lambda " + std::to_string(lambda).substr(0, 4) + ", N", "corner " + std::to_string(i))
           .add(1e-3 * ms, std::min(now[i], kShown_N));
     }
     sum += out.sum_N;
@@ -220,7 +220,7 @@ void score_lambda(const char* name, oracle::Report& report, scenario::Figure& fi
                      std::string(name) + ": lambda smooths the forces over a foot");
 }
 
-// ---- ten seconds of crouching --------------------------------------------------------------------------------------------------
+// ---- ten seconds of crouching ---------------------------------------------------------------------------------------
 
 // Stands for two seconds, then bends its knees from 50 to 80 degrees and back every four seconds.
 template <class S>

@@ -29,6 +29,14 @@ set(KINECAST_UNIT_TESTS
   drive_limits
   predictor
   bad_commands
+  qp_forms
+  qp_inequalities
+  contact_geometry
+  contact_laws
+  contact_sliding
+  contact_robots
+  contact_predictor
+  contact_bad_input
   dynamics_hinges
   dynamics_free
   dynamics_trees
@@ -46,6 +54,12 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   conservation
   drive_words
   transmission
+  contact_geometry
+  contact_laws
+  contact_sliding
+  contact_robots
+  contact_predictor
+  contact_bad_input
   dynamics_trees
   dynamics_arm
   dynamics_zoo

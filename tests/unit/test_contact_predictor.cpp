@@ -73,8 +73,8 @@ template <class S>
 template <class S>
 void check_rollout() {
   constexpr int kCount = 40;
-  static OnShip<S> p;
-  static OnShip<S> other;
+  OnShip<S>& p = fresh<OnShip<S>, 0>();
+  OnShip<S>& other = fresh<OnShip<S>, 1>();
   static Command<cube, S> commands[kCount];
   static State<cube, S> states[kCount];
   const S dt = static_cast<S>(kDt);
@@ -114,7 +114,7 @@ void test_rollout_is_stepping() {
 }
 
 void test_failures_leave_no_trace() {
-  static OnShip<float> p;
+  OnShip<float>& p = fresh<OnShip<float>>();
   set_sail(p);
   for (int i = 0; i < 60 || (i < 500 && !p.contact_report().touching()); ++i) assert_ok(p.step(gust<float>(i), 1e-3F));
   TEST_ASSERT_TRUE(p.contact_report().touching());
@@ -142,7 +142,7 @@ void test_failures_leave_no_trace() {
   TEST_ASSERT_EQUAL_INT(2, reached.steps);
   refuse(Status::non_finite_input, reached.status, "rollout");
   // It goes on as one that was never asked.
-  static OnShip<float> other;
+  OnShip<float>& other = fresh<OnShip<float>, 1>();
   other.restore(before);
   assert_ok(other.step(gust<float>(5), 1e-3F));
   assert_ok(p.step(gust<float>(5), 1e-3F));
@@ -157,7 +157,7 @@ void test_failures_leave_no_trace() {
 
 // Depths and slips are those of the state before the step, from the corners' own coordinates.
 void test_report_tells_the_truth() {
-  static OnShip<double> p;
+  OnShip<double>& p = fresh<OnShip<double>>();
   set_sail(p);
   Worst worst;
   int seen = 0;
@@ -206,7 +206,7 @@ inline constexpr auto ground =
 
 // Four corners are inside, tilted by some milliradians, and there is room for three: the three deepest.
 void test_capacity() {
-  static Predictor<cube, float, Contacts<ground, 3>> p;
+  auto& p = fresh<Predictor<cube, float, Contacts<ground, 3>>>();
   assert_ok(p.reset(placed<cube, float>({0, 0, 0.049}, {4e-3, 7e-3, 0})));
   const State<cube, float> before = p.state();
   assert_status(Status::contacts_dropped, p.step(nothing<cube, float>(), 1e-3F), "four of three");
@@ -220,7 +220,7 @@ void test_capacity() {
     TEST_ASSERT_TRUE(report[i].depth_m > 0.5e-3F);
   }
   // With room for all nobody complains; and the warning reaches a rollout's result.
-  static Predictor<cube, float, Contacts<ground, 4>> roomy;
+  auto& roomy = fresh<Predictor<cube, float, Contacts<ground, 4>>, 1>();
   assert_ok(roomy.reset(before));
   assert_ok(roomy.step(nothing<cube, float>(), 1e-3F));
   TEST_ASSERT_EQUAL_INT(4, roomy.contact_report().count);
@@ -290,7 +290,7 @@ void test_separating_rows() {
 // Put down from 2 mm, it comes to rest on its corners, which carry its weight. `depth`: how deep it may stand.
 template <class... Options>
 void check_holds(const char* name, double depth) {
-  static Predictor<cube, float, Options...> p;
+  auto& p = fresh<Predictor<cube, float, Options...>>();
   assert_ok(p.reset(placed<cube, float>({0, 0, 0.052}, {0, 0, 0.2})));
   for (int i = 0; i < 400; ++i) {
     TEST_ASSERT_TRUE_MESSAGE(kinecast::ok(p.step(nothing<cube, float>(), 1e-3F)), name);

@@ -37,7 +37,8 @@ inline constexpr auto two_cubes = kinecast::robot(
     link("upper", floating(), body(0.5, com(0, 0, 0), inertia(1 / 1200.0, 1 / 1200.0, 1 / 1200.0))),
     kinecast::contact_box(on("lower"), kinecast::size(0.1, 0.1, 0.1)),
     kinecast::contact_box(on("upper"), kinecast::size(0.1, 0.1, 0.1)));
-constexpr auto kMaterial = kinecast::material(friction(0.5), kinecast::compensation(200), kinecast::relaxation(1e-2));
+constexpr auto kMaterial =
+    kinecast::material(friction(0.5), kinecast::compensation(200), kinecast::relaxation(kRelaxation));
 inline constexpr auto pile =
     kinecast::environment(kinecast::half_space("ground", kMaterial),
                           kinecast::box("lid", on("lower"), kinecast::size(0.1, 0.1, 0.1), kMaterial),
@@ -47,7 +48,7 @@ constexpr int kPileLinks[] = {-1, 0, 1};
 // The upper cube is put down from 5 mm, exactly above the lower one or a hair beside; both stay, and carry what they weigh.
 template <class S>
 void check_stack(double beside, double turn) {
-  static Predictor<two_cubes, S, Contacts<pile, 12>> p;
+  auto& p = fresh<Predictor<two_cubes, S, Contacts<pile, 12>>>();
   State<two_cubes, S> start = zero_state<two_cubes, S>();
   place(start, 0, {0.2, -0.1, 0.05}, {0, 0, turn});
   place(start, 7, {0.2 + beside, -0.1, 0.155}, {0, 0, turn});
@@ -96,12 +97,12 @@ inline constexpr auto clam =
                     kinecast::contact_point("keel", on("hull"), at(0, 0, 0)));
 inline constexpr auto itself = kinecast::environment(
     kinecast::box("deck", on("hull"), at(0, 0, 0.02), kinecast::size(0.6, 0.6, 0.1), kinecast::rpy(0, 0.1, 0.2),
-                  kinecast::material(friction(0.4), kinecast::restitution(0.3))));
+                  kinecast::material(friction(0.4), kinecast::restitution(0.3), kinecast::relaxation(kRelaxation))));
 
 // The contact is an inner force: the base's entries of M ddq + b stay zero, that is, nothing pushes the whole.
 template <class S>
 void check_third_law() {
-  static Predictor<clam, S, Contacts<itself, 4>> p;
+  auto& p = fresh<Predictor<clam, S, Contacts<itself, 4>>>();
   State<clam, S> start = placed<clam, S>({0, 0, 0}, {0.3, 0.2, -1});
   start.q[7] = S(-0.5);
   start.dq << S(0.3), S(-0.2), S(0.1), S(0.5), S(0.4), S(-0.6), S(3);
@@ -137,8 +138,8 @@ void check_third_law() {
     check_report(report, kEps<S>);
   }
   TEST_ASSERT_TRUE_MESSAGE(touched > 100 && hardest > 100, "it falls shut with a blow, and stays shut");
-  // 3 kg at 1 m/s and a blow of some hundred N: eps of both.
-  assert_below<S>(8 * kEps<S> * (3 / kDt + hardest), outside, "clam", "force on the whole, N");
+  // 3 kg at 1 m/s within a step, and a blow of some hundred N.
+  assert_below<S>(kBalance<S> * (3 / kDt + hardest), outside, "clam", "force on the whole, N");
   assert_below<S>(kBalance<S>, balance, "clam", "M ddq + b - Jt f");
 }
 void test_third_law() {
@@ -168,11 +169,12 @@ constexpr auto make_crab() {
 }
 inline constexpr auto crab = make_crab();
 inline constexpr auto beach = kinecast::environment(kinecast::half_space(
-    "sand", kinecast::rpy(0.1, 0.05, 0), kinecast::material(friction(0.6, 0.5), kinecast::compensation(200))));
+    "sand", kinecast::rpy(0.1, 0.05, 0),
+    kinecast::material(friction(0.6, 0.5), kinecast::compensation(200), kinecast::relaxation(kRelaxation))));
 
 template <class S>
 void check_crab(int drops) {
-  static Predictor<crab, S, Contacts<beach, 6>> p;
+  auto& p = fresh<Predictor<crab, S, Contacts<beach, 6>>>();
   measure::Random random(3);
   Worst balance;
   Worst gained;
@@ -196,16 +198,19 @@ void check_crab(int drops) {
       most = touching > most ? touching : most;
     }
   }
-  TEST_ASSERT_TRUE_MESSAGE(most >= 3, "it stands on three legs at least");
+  TEST_ASSERT_TRUE_MESSAGE(most >= (kEffort < 100 ? 1 : 3), "it stands on three legs at least");
   assert_below<S>(kBalance<S>, balance, "crab", "M ddq + b - tau - Jt f");
   // Plastic contact takes energy. A leg that turns at 20 rad/s moves its foot by w² r dt = 40 mm/s more within a step than the
   // velocity at its start says, against a weight of 36 N, or ten times that while it lands.
-  assert_below<S>(1.5e-2, gained, "crab", "work of the contacts, J");
+  assert_small<S>(1.5e-2, gained, "crab", "work of the contacts, J");
 }
-void test_crab() {
-  check_crab<float>(kEffort < 100 ? 1 : 20);
-  if (kEffort == 100) check_crab<double>(20);
+// Boards compile and run it in float alone.
+template <int Effort>
+void check_crabs() {
+  check_crab<float>(Effort < 100 ? 1 : 20);
+  if constexpr (Effort == 100) check_crab<double>(20);
 }
+void test_crab() { check_crabs<kEffort>(); }
 
 // ---- two arms with drives -------------------------------------------------------------------------------------------------
 
@@ -227,13 +232,14 @@ constexpr auto make_two_arms() {
       kinecast::contact_point("left elbow", on("left fore")));
 }
 inline constexpr auto two_arms = make_two_arms();
-inline constexpr auto desk = kinecast::environment(
-    kinecast::box("desk", at(0.4, 0, 0.15), kinecast::size(0.4, 0.8, 0.1), kinecast::material(friction(0.5, 0.4))));
+inline constexpr auto desk =
+    kinecast::environment(kinecast::box("desk", at(0.4, 0, 0.15), kinecast::size(0.4, 0.8, 0.1),
+                                        kinecast::material(friction(0.5, 0.4), kinecast::relaxation(kRelaxation))));
 
 // The links feel what the gears pass on, gravity and the hands; as the arms fall, hit, drag and come to rest.
 template <class S>
 void check_two_arms() {
-  static Predictor<two_arms, S, Contacts<desk, 4>> p;
+  auto& p = fresh<Predictor<two_arms, S, Contacts<desk, 4>>>();
   State<two_arms, S> start = zero_state<two_arms, S>();
   start.q << S(0.1), S(-0.3), S(0.6), S(-0.2), S(0.5);
   assert_ok(p.reset(start));
@@ -257,12 +263,14 @@ void check_two_arms() {
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0, measure::largest(p.state().dq, 5));  // at rest in the end
   // A joint that sticks while its hand touches is solved with it, relaxed, and then put to rest exactly: 1e-7 rad/s of 0.1 kg m²
   // within a step, 1e-5 N m.
-  assert_below<S>(kBalance<S> + 2e-5, balance, "two arms", "M ddq + b - transmitted - Jt f");
+  assert_small<S>(kBalance<S> + 2e-5, balance, "two arms", "M ddq + b - transmitted - Jt f");
 }
-void test_two_arms_with_drives() {
+template <int Effort>
+void check_arms() {
   check_two_arms<float>();
-  if (kEffort == 100) check_two_arms<double>();
+  if constexpr (Effort == 100) check_two_arms<double>();
 }
+void test_two_arms_with_drives() { check_arms<kEffort>(); }
 
 }  // namespace
 

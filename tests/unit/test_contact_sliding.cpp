@@ -61,7 +61,7 @@ struct Run {
     for (auto& each : surface.materials) each.relaxation = 1e-3;
     scene = built_scene<R, yard, S>(values);
     p.set_scene(scene);
-    p.set_contact_parameters({static_cast<S>(smoothing), S(1e-3), S(1)});
+    assert_ok(p.set_contact_parameters({static_cast<S>(smoothing), S(1e-3), S(1)}));
     const kinecast::Mat3<double> d = slope.directions();
     const Vec3<double> x{d.row_x.x, d.row_y.x, d.row_z.x};
     const Vec3<double> y{d.row_x.y, d.row_y.y, d.row_z.y};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// 428 real tosses of a cube onto a table: Pfrommer, Halm, Posa, ContactNets, CoRL 2020. Every toss is rolled out from its first
-// row to its end, with the files' own mass, inertia, friction and restitution; what the library adds (compensation,
+// 428 real tosses of a cube onto a table: Pfrommer, Halm, Posa, ContactNets, CoRL 2020. Every toss is rolled out from its
+// first row to its end, with the files' own mass, inertia, friction and restitution; what the library adds (compensation,
 // relaxation) keeps its defaults, and nothing is fitted here.
 //   position  distance of the centres over the cube's width, mean over a toss, then over the tosses
 //   rotation  angle between the orientations, likewise
@@ -38,9 +38,9 @@ constexpr auto kCube = kinecast::robot(
                    kinecast::body(0.37, kinecast::com(0, 0, 0), kinecast::inertia(kInertia, kInertia, kInertia))),
     kinecast::contact_box(kinecast::on("cube"), kinecast::size(kWidth_m, kWidth_m, kWidth_m)));
 
-// Spring, damper and membrane are read by penalty and fused contact only. A corner feels about 0.1 kg: 5000 N/m is a third of
-// what is stable at four steps per sample, and the damper gives the restitution of the files, exp(-pi z/sqrt(1 - z²)) = 0.125 for
-// z = 0.55 of critical. The membrane is S001's.
+// Spring, damper and membrane are read by penalty and fused contact only. A corner feels about 0.1 kg: 5000 N/m is less than
+// a tenth of what is stable at four steps per sample (spec 3), and the damper gives the restitution of the files,
+// exp(-pi z/sqrt(1 - z²)) = 0.125 for z = 0.55 of critical. The membrane is S001's.
 constexpr auto kTable = kinecast::environment(kinecast::half_space(
     "table", kinecast::material(kinecast::friction(0.18), kinecast::restitution(0.125), kinecast::spring(5000),
                                 kinecast::damper(25), kinecast::membrane(0.5e-3))));
@@ -124,7 +124,7 @@ Errors roll_out(const std::vector<Toss>& tosses, int steps_per_sample,
                 const kinecast::ContactParameters<S>& parameters = {}) {
   using Command = kinecast::Command<kCube, S>;
   kinecast::Predictor<kCube, S, Contacts<kTable, 8, Model>> predictor;
-  predictor.set_contact_parameters(parameters);
+  recording::require(predictor.set_contact_parameters(parameters), "set_contact_parameters");
   const S dt = static_cast<S>(kSample_s / steps_per_sample);
   Errors errors;
   for (const Toss& toss : tosses) {

@@ -1,5 +1,6 @@
-"""Compiles one robot. It must fail with the library's sentence and the offender's index in RobotKeepsItsRules<robot, index,
-rule>, and with no other assertion of the rules; or, if INDEX is `compiles`, succeed.
+"""Compiles one robot, or one environment. It must fail with the library's sentence and the offender's index in
+RobotKeepsItsRules<robot, index, rule> or EnvironmentKeepsItsRules<world, index, rule>, and with no other assertion of the rules;
+or, if INDEX is `compiles`, succeed.
 usage: check.py COMPILER compile_commands.json FLAGS_OF SOURCE INDEX SENTENCE
   FLAGS_OF  a source of the build whose flags are taken
 """
@@ -30,9 +31,10 @@ def main():
     said = [gcc or clang for gcc, clang in said]
     if len(said) != 1 or sentence not in said[0]:
         sys.exit(f'{name}: "{sentence}" expected, and nothing else of ours; the compiler said {said}:\n{run.stderr}')
-    named = re.findall(r'RobotKeepsItsRules<[^;]*?, (-?\d+), (?:kinecast::Rule::)?(\w+)>', run.stderr)
+    named = re.findall(r'(?:Robot|Environment)KeepsItsRules<[^;]*?, (-?\d+), (?:kinecast::(?:Environment)?Rule::)?(\w+)>',
+                       run.stderr)
     if (index, rule) not in named:
-        sys.exit(f'{name}: index {index} and {rule} expected in RobotKeepsItsRules<…>, found {named}:\n{run.stderr}')
+        sys.exit(f'{name}: index {index} and {rule} expected in …KeepsItsRules<…>, found {named}:\n{run.stderr}')
     print(f'{name}: refused: {said[0]} (index {index})')
 
 

@@ -47,12 +47,14 @@ struct ContactRecord {
   Vec3<S> reference{};  // p_R, in the surface's frame
 };
 
-template <class S, int Capacity, int Moving>
+// Joints: bodies whose joint can have dry friction that meets the contact.
+template <class S, int Capacity, int Moving, int Joints>
 struct ContactMemory {
   int count{0};
   S dt{};  // of the last step
   std::array<ContactRecord<S>, static_cast<std::size_t>(Capacity)> records{};
   std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
+  std::array<std::int8_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck
 
   [[nodiscard]] const ContactRecord<S>* find(const ContactPair& pair) const noexcept {
     for (int i = 0; i < count; ++i)
@@ -88,16 +90,21 @@ struct Contact {
   const MaterialConstants<S>* material;
   Vec3<S> place;        // where it touches, in the body's frame
   ContactAxes<S> axes;  // in body axes
-  Vec3<S> owner_place;  // the same in the owner's frame, if that is a body
-  ContactAxes<S> owner_axes;
-  Vec3<S> reference;  // surface's frame
-  S gap;              // negative: depth
-  S displacement[2];  // of the point from its reference, along t2 and t3
-  S velocity[3];      // of the point relative to the surface before the step, along n, t2, t3
+  Vec3<S> reference;    // surface's frame
+  S gap;                // negative: depth
+  S displacement[2];    // of the point from its reference, along t2 and t3
+  S velocity[3];        // of the point relative to the surface before the step, along n, t2, t3
   S drift
       [3];  // relative velocity at the end of the free step that no impulse explains: velocity products, moving surfaces
   bool is_sliding;  // before the step
   Unloaded was_unloaded;
+};
+
+// A contact as the body that carries the surface has it, in its frame.
+template <class S>
+struct OwnerSide {
+  Vec3<S> place;
+  ContactAxes<S> axes;
 };
 
 // One contact in the report.

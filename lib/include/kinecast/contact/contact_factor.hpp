@@ -132,9 +132,9 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, kWhole>& ou
 }  // namespace detail
 
 // The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, class G>
+template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, bool kOnLinks, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
-                                 const ContactList<S, Capacity>& list,
+                                 const ContactList<S, Capacity, kOnLinks>& list,
                                  ContactColumns<R, S, Capacity, MaxBodies, kWhole>& out, G& g) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, kWhole>;
   out.bodies = 0;
@@ -154,10 +154,11 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
   for (int j = 0; j < out.rank; ++j) g[j] = out.velocity[j];
 }
 
-// The three rows of contact c, and the squares of their lengths: its own mobilities.
+// The three rows of contact c (`owner`: its other side, if that is a body), and the squares of their lengths: its own mobilities.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, class Rows>
-inline void find_contact_rows(const Contact<S>& c, const ContactColumns<R, S, Capacity, MaxBodies, kWhole>& columns,
-                              Rows row, S* mobility) noexcept {
+inline void find_contact_rows(const Contact<S>& c, const OwnerSide<S>* owner,
+                              const ContactColumns<R, S, Capacity, MaxBodies, kWhole>& columns, Rows row,
+                              S* mobility) noexcept {
   const auto moments = [](const Vec3<S>& place, const ContactAxes<S>& a) -> ContactAxes<S> {
     return {cross(place, a.n), cross(place, a.t2), cross(place, a.t3)};
   };
@@ -175,9 +176,9 @@ inline void find_contact_rows(const Contact<S>& c, const ContactColumns<R, S, Ca
     }
     mobility[0] = squares.x, mobility[1] = squares.y, mobility[2] = squares.z;
   }
-  if (c.owner < 0) return;
-  const ContactAxes<S> f = c.owner_axes;
-  const ContactAxes<S> m = moments(c.owner_place, f);
+  if (owner == nullptr) return;
+  const ContactAxes<S> f = owner->axes;
+  const ContactAxes<S> m = moments(owner->place, f);
   const Motion<S>* const C = columns.C[columns.slot_of(c.owner)];
   Vec3<S> squares{};
   for (int j = 0; j < columns.rank; ++j) {

@@ -26,7 +26,8 @@ struct Contacts {
   template <const auto& R, class S>
   using Scene = kinecast::Scene<R, World, S>;
   template <const auto& R, class S>
-  using Memory = ContactMemory<S, ContactCapacity, Scene<R, S>::kMoving>;
+  using Memory =
+      ContactMemory<S, ContactCapacity, Scene<R, S>::kMoving, (Shape<R>::kHas.frictions > 0 ? Shape<R>::kBodies : 0)>;
   template <const auto& R, class S>
   using Report = ContactReport<S, ContactCapacity>;
 
@@ -39,7 +40,7 @@ struct Contacts {
     using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints > 0)>;
     static constexpr int kJoints = Joints;
     StepMotion<R, S> motion;
-    ContactList<S, ContactCapacity> list;
+    ContactList<S, ContactCapacity, Scene<R, S>::kHasLinkSurfaces> list;
     Columns columns;
     ContactProblem<S, Columns::kRank, ContactCapacity, Joints> problem;
   };
@@ -82,7 +83,8 @@ namespace detail {
 
 // Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
 template <const auto& R, class S, class Problem>
-inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, Contact<S>& c) noexcept {
+inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, const OwnerSide<S>* owner,
+                                Contact<S>& c) noexcept {
   const auto along = [](const ContactAxes<S>& a, const Motion<S>& m, const Vec3<S>& place, S sign, S(&sum)[3]) {
     const Vec3<S> v = m.linear + cross(m.angular, place);
     sum[0] += sign * dot(a.n, v), sum[1] += sign * dot(a.t2, v), sum[2] += sign * dot(a.t3, v);
@@ -136,8 +138,11 @@ template <class C, const auto& R, class S, class Work>
   p.rank = work.columns.rank;
   for (int i = 0; i < p.count; ++i) {
     Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
-    find_contact_rows(c, work.columns, &p.Y[3 * i], &p.mobility[3 * i]);
-    if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, c);
+    const OwnerSide<S>* owner = nullptr;
+    if constexpr (C::template Scene<R, S>::kHasLinkSurfaces)
+      if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
+    find_contact_rows(c, owner, work.columns, &p.Y[3 * i], &p.mobility[3 * i]);
+    if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
   }
   if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
   const Status status = C::Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
@@ -171,6 +176,13 @@ inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory
     const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
     const ContactImpulse<S>& x = problem.impulse[i];
     memory.records[static_cast<std::size_t>(i)] = {c.pair, x.slides, false, x.is_unloaded, c.reference};
+  }
+  if constexpr (Problem::kJoints > 0) {
+    for (int j = 0; j < problem.joints; ++j) {
+      const JointImpulse<S>& x = problem.joint_impulse[static_cast<std::size_t>(j)];
+      const std::size_t at = static_cast<std::size_t>(problem.joint[static_cast<std::size_t>(j)].body);
+      memory.friction[at] = static_cast<std::int8_t>(!x.slides ? 0 : x.value > S(0) ? 1 : -1);
+    }
   }
 }
 

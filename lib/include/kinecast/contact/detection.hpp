@@ -21,12 +21,14 @@ enum class ContactRows : std::uint8_t {
   predictive,  // also those that the free motion would bring there within the step
 };
 
-template <class S, int Capacity>
+// kOnLinks: surfaces on links exist, and contacts with them have an owner's side.
+template <class S, int Capacity, bool kOnLinks>
 struct ContactList {
   int count{0};
   bool is_overfull{false};
   // The last place is the candidate that is being looked at.
   std::array<Contact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
+  std::array<OwnerSide<S>, static_cast<std::size_t>(kOnLinks ? Capacity + 1 : 0)> owners;
   S urgency[static_cast<std::size_t>(Capacity)];  // what decides who is kept: the gap at the end of the free step
 
   [[nodiscard]] Contact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
@@ -43,6 +45,7 @@ struct ContactList {
     if (!(gap < urgency[shallowest])) return;
     urgency[shallowest] = gap;
     contacts[static_cast<std::size_t>(shallowest)] = candidate();
+    if constexpr (kOnLinks) owners[static_cast<std::size_t>(shallowest)] = owners[static_cast<std::size_t>(Capacity)];
   }
 };
 
@@ -120,7 +123,7 @@ struct Detector {
   const Memory& memory;
   S dt;
   ContactRows rows;
-  ContactList<S, Capacity>& list;
+  ContactList<S, Capacity, Scene::kHasLinkSurfaces>& list;
   Status status{Status::ok};
 
   template <class Surface>
@@ -228,24 +231,19 @@ struct Detector {
     return reference;
   }
 
-  // How a body lies to a surface. Found once somebody comes near.
+  // How a body lies to a surface that it comes near.
   struct View {
     Mat3<S> turn;    // body axes to the surface's
     Vec3<S> origin;  // of the body, in the surface's frame
     Vec3<S> inner;
     RelativeMotion<S> relative;
-    ContactFields<S> fields;
-    bool is_found{false};
-    bool has_fields{false};
   };
-  void find_view(const PointGroup<S>& group, int owner, const StandingSurface<S>& standing, const Vec3<S>& from,
-                 View& view) const noexcept {
-    const Placement<S>& pose = motion.poses[static_cast<std::size_t>(group.body)];
-    view.turn = transpose(standing.pose.rotation) * pose.rotation;
-    view.origin = transpose_times(standing.pose.rotation, from);
-    view.inner = view.origin + view.turn * group.inner;
-    view.relative = relative_motion(group.body, owner, standing, from);
-    view.is_found = true;
+  [[nodiscard]] View find_view(const PointGroup<S>& group, int owner, const StandingSurface<S>& standing,
+                               const Vec3<S>& from) const noexcept {
+    const Mat3<S> turn =
+        transpose(standing.pose.rotation) * motion.poses[static_cast<std::size_t>(group.body)].rotation;
+    const Vec3<S> origin = transpose_times(standing.pose.rotation, from);
+    return {turn, origin, origin + turn * group.inner, relative_motion(group.body, owner, standing, from)};
   }
 
   // All points of a body against a surface.
@@ -271,17 +269,24 @@ struct Detector {
       if (surface.solid.closest(center, center).gap - group.radius > reach) return;
     }
 
-    View view;
-    for (int i = group.first; i < group.first + group.count; ++i) {
+    const int end = group.first + group.count;
+    int i = group.first;
+    if constexpr (Solid::kIsPlane && !Scene::kHasSpheres) {
+      while (i < end && plane(place_of(i)) > reach) ++i;
+      if (i == end) return;
+    }
+    const View view = find_view(group, surface.body, standing, from);
+    ContactFields<S> fields;
+    find_fields(view.relative, view.turn, {S(0), S(0), S(1)}, fields);
+    for (; i < end; ++i) {
       const int point = scene.order[static_cast<std::size_t>(i)];
       const Skin<S>& skin = model.skins[static_cast<std::size_t>(point)];
-      const Vec3<S>& place = model.points[static_cast<std::size_t>(point)].position;
+      const Vec3<S>& place = place_of(i);
       const S radius = Scene::kHasSpheres ? skin.radius : S(0);
       if constexpr (Solid::kIsPlane) {
         if (plane(place) - radius > reach) continue;
       }
       if ((surface.touched_by >> static_cast<unsigned>(skin.kind) & 1U) == 0) continue;
-      if (!view.is_found) find_view(group, surface.body, standing, from, view);
       const Vec3<S> center = view.origin + view.turn * place;
       const Closest<S> found = surface.solid.closest(center, view.inner);
       const S gap = Scene::kHasSpheres ? found.gap - radius : found.gap;
@@ -294,10 +299,8 @@ struct Detector {
       const ContactRecord<S>* known = memory.find(pair);
       const bool touches = gap <= (known != nullptr ? keeps : S(0));
       if (!touches && rows == ContactRows::touching) continue;
-      if (!view.has_fields || !(Solid::kIsPlane || is_same(found.normal, view.fields.in_surface.n)))
-        find_fields(view.relative, view.turn, found.normal, view.fields);
-      view.has_fields = true;
-      const ContactFields<S>& fields = view.fields;
+      if constexpr (!Solid::kIsPlane)
+        if (!is_same(found.normal, fields.in_surface.n)) find_fields(view.relative, view.turn, found.normal, fields);
 
       Contact<S>& c = list.candidate();
       c.place = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
@@ -319,15 +322,18 @@ struct Detector {
       c.displacement[0] = dot(fields.in_surface.t2, displacement);
       c.displacement[1] = dot(fields.in_surface.t3, displacement);
       if constexpr (Scene::kHasLinkSurfaces) {
-        if (c.owner >= 0) {
-          c.owner_place = surface.placement.position + surface.placement.rotation * touched;
-          c.owner_axes = surface.placement.rotation * fields.in_surface;
-        }
+        if (c.owner >= 0)
+          list.owners[static_cast<std::size_t>(list.count)] = {
+              surface.placement.position + surface.placement.rotation * touched,
+              surface.placement.rotation * fields.in_surface};
       }
       list.keep(predicted < gap ? predicted : gap);
     }
   }
 
+  [[nodiscard, gnu::always_inline]] const Vec3<S>& place_of(int i) const noexcept {
+    return model.points[static_cast<std::size_t>(scene.order[static_cast<std::size_t>(i)])].position;
+  }
   [[nodiscard]] static bool is_same(const Vec3<S>& a, const Vec3<S>& b) noexcept {
     return !(sum_of_sizes(a - b) > S(0));
   }
@@ -337,10 +343,10 @@ struct Detector {
 
 // Fills `list`, from what the sweeps left in `dynamics` and `motion`. A NaN out of a height function is a Status.
 template <const auto& R, const auto& World, class S, int Capacity, class Memory>
-[[nodiscard]] inline Status detect_contacts(const Model<R, S>& model, const Scene<R, World, S>& scene,
-                                            const Workspace<R, S>& dynamics, const StepMotion<R, S>& motion,
-                                            const Memory& memory, ContactRows rows, S dt,
-                                            ContactList<S, Capacity>& list) noexcept {
+[[nodiscard]] inline Status detect_contacts(
+    const Model<R, S>& model, const Scene<R, World, S>& scene, const Workspace<R, S>& dynamics,
+    const StepMotion<R, S>& motion, const Memory& memory, ContactRows rows, S dt,
+    ContactList<S, Capacity, Scene<R, World, S>::kHasLinkSurfaces>& list) noexcept {
   list.count = 0;
   list.is_overfull = false;
   detail::Detector<R, World, S, Capacity, Memory> detector{model, scene, dynamics, motion, memory, dt, rows, list};

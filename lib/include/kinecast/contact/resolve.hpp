@@ -67,7 +67,7 @@ template <class S>
 struct JointImpulse {
   S value;
   bool slides;
-  bool has_returned;  // it slid, and was tried again as sticking
+  int returns;  // how often it slid and was tried again as sticking
 };
 
 // What a contact got.
@@ -83,6 +83,7 @@ struct ContactImpulse {
 template <class S, int MaxRank, int Capacity, int Joints>
 struct ContactProblem {
   static constexpr int kUnknowns = 3 * Capacity + Joints;
+  static constexpr int kJoints = Joints;
   int count;
   int rank;
   S g[static_cast<std::size_t>(MaxRank)];
@@ -120,6 +121,7 @@ class Resolver {
  public:
   using Problem = ContactProblem<S, MaxRank, Capacity, Joints>;
   static constexpr int kWeakenings = 3;  // a half, a quarter, none
+  static constexpr int kMostReturns = 3;
 
   Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
       : p_(problem), contacts_(contacts), parameters_(parameters) {}
@@ -135,7 +137,10 @@ class Resolver {
       p_.impulse[c].is_unloaded = contacts_[c].was_unloaded;
     }
     if constexpr (Joints > 0)
-      for (int j = 0; j < p_.joints; ++j) joint_impulse(j) = {S(0), false, false};
+      for (int j = 0; j < p_.joints; ++j) {
+        joint_impulse(j) = {S(0), false, 0};
+        if (const int sign = p_.joint[static_cast<std::size_t>(j)].last_sign; sign != 0) slide(j, S(sign));
+      }
   }
 
   // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
@@ -172,7 +177,7 @@ class Resolver {
 
   // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none, the most
   // overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion round, so that
-  // friction would drive, the joint is tried again as sticking, once.
+  // friction would drive, the joint is tried again as sticking.
   [[nodiscard]] bool find_sliding_joints() noexcept {
     bool any = false;
     if constexpr (Joints > 0) {
@@ -182,9 +187,9 @@ class Resolver {
         JointImpulse<S>& x = joint_impulse(j);
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
         if (x.slides) {
-          if (x.has_returned || !(x.value * joint_velocity(j) > S(0))) continue;
+          if (x.returns == kMostReturns || !drives(j)) continue;
           x.slides = false;
-          x.has_returned = true;
+          ++x.returns;
           any = true;
           continue;
         }
@@ -216,7 +221,7 @@ class Resolver {
       const S limit = limit_of(contact) * x.n;
       const S tangential = x.t2 * x.t2 + x.t3 * x.t3;
       if (!(tangential > limit * limit)) continue;
-      slip_[c] = find_slip(contact, x, std::sqrt(tangential));
+      slip_[c] = find_slip(c, x, std::sqrt(tangential));
       slides_[c] = true;
       any = true;
       // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
@@ -343,6 +348,8 @@ class Resolver {
   // Of the normal mobility that must be left along n + mu t (spec 1.4, step 2, asks for as much of an impact).
   static constexpr S kLeastMobility = S(0.05);
   static constexpr S kEnergyTolerance = S(1e-3);
+  // Of what its friction alone could move it: a joint that moves less stands.
+  static constexpr S kStandingJoint = S(1e-2);
 
   // Unknowns of a sticking contact; -1: none.
   struct Places {
@@ -371,10 +378,16 @@ class Resolver {
   // lambda is given for the velocity form, 1/kg², relative to A_ii² or not; the energy form's is that over A_ii.
   [[nodiscard]] S lambda_of(int c, int axis) const noexcept {
     const MaterialConstants<S>& m = *contacts_[c].material;
-    const S A = p_.mobility[3 * c + axis];
+    const S A = axis == 0 ? p_.mobility[3 * c] : tangential_mobility(c);
     const S scale = functional == Functional::velocity ? A * A : A;
     if (!m.relaxation_is_absolute) return m.relaxation * scale;
     return functional == Functional::velocity ? m.relaxation : m.relaxation / A;
+  }
+  // One for both tangents, so that it does not matter how they lie; of those that can move.
+  [[nodiscard]] S tangential_mobility(int c) const noexcept {
+    const S a = p_.mobility[3 * c + 1];
+    const S b = p_.mobility[3 * c + 2];
+    return a > immobile_ && b > immobile_ ? S(0.5) * (a + b) : a > b ? a : b;
   }
   [[nodiscard]] S velocity_of(int row) const noexcept {
     S sum = S(0);
@@ -397,6 +410,12 @@ class Resolver {
     const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
     joint_impulse(j).value = std::copysign(row.slides[direction > S(0) ? 1 : 0], direction) + row.viscous;
     joint_impulse(j).slides = true;
+  }
+  // Does the friction of a sliding joint push it on? A joint that a contact blocks moves by its relaxation only.
+  [[nodiscard]] bool drives(int j) noexcept {
+    const S velocity = joint_velocity(j);
+    const JointImpulse<S>& x = joint_impulse(j);
+    return x.value * velocity > S(0) && std::abs(velocity) > kStandingJoint * std::abs(x.value) * joint_mobility(j);
   }
   [[nodiscard]] S joint_mobility(int j) const noexcept {
     S sum = S(0);
@@ -509,11 +528,14 @@ class Resolver {
     return {x.t2 / tangential, x.t3 / tangential, contact.material->kinetic_friction};
   }
   // Against the slip if there is any, else along the impulse that was needed.
-  [[nodiscard]] Slip<S> find_slip(const Contact<S>& contact, const ContactImpulse<S>& x, S tangential) const noexcept {
+  [[nodiscard]] Slip<S> find_slip(int c, const ContactImpulse<S>& x, S tangential) const noexcept {
+    const Contact<S>& contact = contacts_[c];
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
     const bool moves = speed > parameters_.slip_mps;
     Slip<S> slip = breakaway(contact, x, tangential);
-    if (moves) slip.t2 = -contact.velocity[1] / speed, slip.t3 = -contact.velocity[2] / speed;
+    // Friction along the old slip is an explicit damper: where it could stop the slip within the step, it would overshoot.
+    const S stoppable = kByState ? S(0) : slip.weight * x.n * tangential_mobility(c);
+    if (moves && speed > stoppable) slip.t2 = -contact.velocity[1] / speed, slip.t3 = -contact.velocity[2] / speed;
     if (kByState || moves) {
       if (contact.is_sliding) slip.weight *= smoothing(parameters_.smoothing_s_per_m, speed);
     } else {
@@ -572,10 +594,10 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
     Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints>::kUnknowns, 4 * Capacity> sides;
     worst = resolver.solve_pyramid(sides);
   } else {
-    // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, once),
+    // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a few times),
     // rows leave and return, or friction is weakened.
     int releases_left = releases ? 2 * Capacity + 2 : 0;
-    const int most = Capacity + 3 * Joints + releases_left + resolver.kWeakenings + 1;
+    const int most = Capacity + (2 * resolver.kMostReturns + 1) * Joints + releases_left + resolver.kWeakenings + 1;
     for (int pass = 0; pass < most; ++pass) {
       const Status status = resolver.solve();
       if (!ok(status)) return status;

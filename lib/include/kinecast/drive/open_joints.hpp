@@ -48,13 +48,14 @@ template <class S>
 struct JointFriction {
   int body;
   int dof;
-  S dq;          // before the step
-  S holds[2];    // what static friction can bring
-  S slides[2];   // what kinetic friction brings
-  S viscous;     // the part of the sliding friction that has its own sign
-  S offset;      // k (q - q_r) of a friction with a reference
-  S relaxation;  // of the joint's row, relative to A_ii²
-  bool stops;    // sticks without creep: its velocity is zero then
+  S dq;           // before the step
+  int last_sign;  // of the friction in the last step, if it slid; 0: it did not
+  S holds[2];     // what static friction can bring
+  S slides[2];    // what kinetic friction brings
+  S viscous;      // the part of the sliding friction that has its own sign
+  S offset;       // k (q - q_r) of a friction with a reference
+  S relaxation;   // of the joint's row, relative to A_ii²
+  bool stops;     // sticks without creep: its velocity is zero then
 };
 
 // False: the joint has no dry friction.
@@ -68,6 +69,7 @@ template <OpenViscosity viscosity, const auto& R, class S>
   out.body = body;
   out.dof = Shape<R>::v_of(body);
   out.dq = dq;
+  out.last_sign = 0;
   for (int side = 0; side < 2; ++side) {
     const FrictionConstants<S>& resists = side == 0 ? drive.forward : drive.backward;
     out.holds[side] = dt * static_friction(resists, loss);

@@ -78,8 +78,15 @@ class Predictor {
     scene_ = &scene;
     Contact::template start<R, S>(*scene_, contacts_);
   }
-  // Numbers of the contact that no material has.
-  void set_contact_parameters(const ContactParameters<S>& parameters) noexcept { contact_parameters_ = parameters; }
+  // Numbers of the contact that no material has; none may be negative.
+  [[nodiscard]] Status set_contact_parameters(const ContactParameters<S>& parameters) noexcept {
+    for (const S x : {parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps}) {
+      if (!is_finite(x)) return Status::non_finite_input;
+      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+    }
+    contact_parameters_ = parameters;
+    return Status::ok;
+  }
 
   // Where a moving surface is, and how it moves: a step carries it on. Velocities in world axes.
   [[nodiscard]] Status move_surface(int surface, const SurfaceMotion<S>& motion) noexcept {
@@ -237,21 +244,24 @@ class Predictor {
       const auto find = [&] {
         return find_contacts<Contact, R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
       };
-      bool is_open = kOpensJoints && contacts_.count > 0;
+      const bool is_open = kOpensJoints && contacts_.count > 0;
+      contact_work_.problem.joints = 0;
       Status status = Status::ok;
       if (!is_open) {
         if (status = find_free_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
         if (contact_work_.list.count == 0) return Status::ok;
       }
-      contact_work_.problem.joints = 0;
       if constexpr (kOpensJoints) {
         if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
         for (int b = 0; b < Shape::kBodies; ++b) {
           auto& p = contact_work_.problem;
-          if (find_joint_friction(parameters_, in, now_.memory, b, p.joint[static_cast<std::size_t>(p.joints)]))
-            ++p.joints;
+          auto& joint = p.joint[static_cast<std::size_t>(p.joints)];
+          if (!find_joint_friction(parameters_, in, now_.memory, b, joint)) continue;
+          if (is_open && !(S(contacts_.friction[static_cast<std::size_t>(b)]) * joint.dq > S(0)))
+            joint.last_sign = contacts_.friction[static_cast<std::size_t>(b)];
+          ++p.joints;
         }
       }
       return solve_contacts<Contact, R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,

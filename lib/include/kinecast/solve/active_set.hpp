@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Which unknowns end at their bound: block principal pivoting (Júdice and Pires 1994), the loop that all relaxed forms
-// share. It exchanges every unknown that is on the wrong side at once, which usually ends after one to three factorisations,
-// but can cycle; so when that stops to help, only the last of them (Murty's rule, proven finite if A + Lambda has positive
-// principal minors, as in every sticking contact), until fewer are wrong than ever before. Capped for all other cases.
+// Which unknowns end at their bound: the loop that all relaxed forms share. Three ways, each tried when the one before it makes
+// no more progress: block principal pivoting (Júdice and Pires 1994) exchanges every unknown on the wrong side at once, ends after
+// one to three factorisations as a rule, but can cycle; from none free, one by one, the most violated first (as Lawson and
+// Hanson do), which also finds what there is to find for sliding contacts; and Murty's rule, always the last one, proven finite
+// if A + Lambda has positive principal minors, as that of sticking contacts. Capped, and then the best set found is taken.
 #pragma once
 
 #include <kinecast/solve/factored_problem.hpp>
 
 namespace kinecast::detail {
 
-// Block exchanges without progress before single ones (Júdice and Pires use 10; the count hardly matters).
+// Block exchanges without progress before single ones.
 inline constexpr int kBlockExchanges = 3;
 
-// Cap on factorisations. 10⁵ random problems with 12 unknowns needed 3 on average (tests/oracle/golden_qp.cpp).
+// Cap on factorisations; random problems need two on average (tests/oracle/golden_qp.cpp).
 template <int MaxUnknowns>
-inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 8;
+inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 16;
 
 // Inner::solve(at_bound) solves with the free unknowns; then gradient(i) is the derivative of unknown i without its own
 // relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to noise(i).
@@ -24,6 +25,7 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
   constexpr int kCap = kMostFactorisations<MaxUnknowns>;
   int fewest = p.unknowns + 1;
   int blocks_left = kBlockExchanges;
+  int singles_left = p.unknowns;
   S least_violation = std::numeric_limits<S>::infinity();
   Array<bool, MaxUnknowns> best;
   for (iterations = 1; iterations < kCap; ++iterations) {
@@ -31,6 +33,8 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
     Array<int, MaxUnknowns> wrong;
     int count = 0;
     S violation = S(0);  // in units of the noise
+    int worst = 0;       // the most violated, free ones first
+    S excess_of_worst = S(0);
     for (int i = 0; i < p.unknowns; ++i) {
       if (!p.is_bounded[i]) continue;
       const S gradient = inner.gradient(i);
@@ -40,19 +44,26 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
       if (excess <= noise) continue;  // a NaN is wrong
       wrong[count++] = i;
       if (excess > violation * noise) violation = excess / noise;
+      const bool comes_first = at_bound[worst] && !at_bound[i];
+      if (count == 1 || comes_first || (excess > excess_of_worst && at_bound[worst] == at_bound[i]))
+        worst = i, excess_of_worst = excess;
     }
     if (count == 0) return Status::ok;
-    if (count < fewest) {
-      fewest = count;
-      blocks_left = kBlockExchanges;
-    } else if (--blocks_left < 0 && violation <= Tolerance<S>::kNearlySolved) {
-      return Status::ok;  // it cycles for rounding
-    }
+    if (blocks_left < 0 && violation <= Tolerance<S>::kNearlySolved) return Status::ok;  // it cycles for rounding
     if (violation < least_violation) {
       least_violation = violation;
       for (int i = 0; i < p.unknowns; ++i) best[i] = at_bound[i];
     }
-    for (int k = blocks_left >= 0 ? 0 : count - 1; k < count; ++k) at_bound[wrong[k]] = !at_bound[wrong[k]];
+    if (blocks_left >= 0) {
+      blocks_left = count < fewest ? kBlockExchanges : blocks_left - 1;
+      if (count < fewest) fewest = count;
+      for (int k = 0; k < count; ++k) at_bound[wrong[k]] = !at_bound[wrong[k]];
+      if (blocks_left < 0)
+        for (int i = 0; i < p.unknowns; ++i) at_bound[i] = p.is_bounded[i];
+    } else {
+      const int exchanged = singles_left-- > 0 ? worst : wrong[count - 1];
+      at_bound[exchanged] = !at_bound[exchanged];
+    }
   }
   // The best set found; whoever reads its unknowns cuts the negative ones.
   for (int i = 0; i < p.unknowns; ++i) at_bound[i] = best[i];

@@ -19,17 +19,21 @@ namespace kinecast {
 namespace detail {
 
 // Columns in, orthonormal columns and the upper factor out: columns = Q * upper, by modified Gram-Schmidt with pivoting.
-// Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left out.
+// Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left out. Gives the
+// rank, or -1 if an entry is not finite or too large.
 template <class S, std::size_t Columns, std::size_t Rows>
 [[nodiscard]] inline int orthogonalise(S (&column)[Columns][Rows], int columns, int rows, S (&upper)[Columns][Columns],
                                        int (&pivot)[Columns]) noexcept {
   S square[Columns];  // of what is left of each column; negative once it has served
   S least = S(0);
+  S sum = S(0);
   for (int k = 0; k < columns; ++k) {
     square[k] = S(0);
     for (int i = 0; i < rows; ++i) square[k] += column[k][i] * column[k][i];
     if (square[k] > least) least = square[k];
+    sum += square[k];
   }
+  if (!is_finite(sum)) return -1;
   least *= Tolerance<S>::kRank * Tolerance<S>::kRank;
   int rank = 0;
   for (int step = 0; step < columns; ++step) {
@@ -117,6 +121,7 @@ class VelocityForm {
     }
     has_one_lambda_ = least >= largest;
     rank_ = orthogonalise(q_, r, n, upper_, pivot_);
+    if (rank_ < 0) return false;
     S sum = S(0);
     for (int m = 0; m < rank_; ++m) {
       const S* column = q_[pivot_[m]];
@@ -141,7 +146,7 @@ class VelocityForm {
       return true;
     }
     if (!has_kappa_ && !find_kappa()) return false;
-    solve_some(free, count);
+    if (!solve_some(free, count)) return false;
     for (int i = 0; i < problem_.unknowns; ++i)
       if (at_bound[i]) find_slope(i);
     return true;
@@ -172,13 +177,14 @@ class VelocityForm {
     find_noise(minus_y, rank_);
   }
 
-  void solve_some(const Array<int, MaxUnknowns>& free, int count) noexcept {
+  [[nodiscard]] bool solve_some(const Array<int, MaxUnknowns>& free, int count) noexcept {
     Table<S, MaxRank, MaxUnknowns> w;
     for (int m = 0; m < rank_; ++m)
       for (int a = 0; a < count; ++a) w[m][a] = kappa_[m][free[a]];
     Table<S, MaxRank, MaxRank> b;
     Array<int, MaxRank> pivot;
     const int rank = orthogonalise(w, rank_, count, b, pivot);
+    if (rank < 0) return false;
     Array<S, MaxRank> minus_y;
     solve_damped(b, rank, rank_, f_, rho_, minus_y);
     for (int a = 0; a < count; ++a) {
@@ -187,6 +193,7 @@ class VelocityForm {
       slope_[free[a]] = sum;
     }
     find_noise(minus_y, rank);
+    return true;
   }
 
   // What an unknown that has been solved for may be wrong by.

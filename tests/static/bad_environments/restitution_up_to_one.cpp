@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A rebound higher than the fall.
+#include <kinecast/contact/scene.hpp>
+
+namespace {
+
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words an environment is written in
+
+constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
+constexpr auto kRobot = robot("trial", link("arm", on("world"), revolute(kAxisY), kBody),
+                              link("hand", on("arm"), revolute(kAxisX), kBody), contact_point("tip", on("hand")));
+constexpr auto kWorldAround =
+    environment(half_space("ground"), half_space("net", at(0, 0, -1), pair(3, material(restitution(1.1)))));
+
+}  // namespace
+
+const auto& trial = scene<kRobot, kWorldAround, float>;
