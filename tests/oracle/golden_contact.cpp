@@ -128,7 +128,7 @@ std::vector<Sample> run_pendulum(const Material& m, const kinecast::ContactParam
                                  int steps_per_ms = 1) {
   using kinecast::Velocity;
   OnGround<R, S, Model, 12, Options...> predictor(m);
-  predictor->set_contact_parameters(parameters);
+  require(predictor->set_contact_parameters(parameters), "set_contact_parameters");
   auto start = kinecast::zero_state<R, S>();
   start.q[0] = static_cast<S>(-60 * kDegree);
   require(predictor->reset(start), "reset");
@@ -348,7 +348,7 @@ ArmErrors run_arm(const GoldenTable& truth) {
                                                           kinecast::Equation21::corrected};
   OnGround<robots::arm2, S, Papers, 8, kinecast::RotorFriction> predictor(
       material(friction(0.5, 0.3), compensation(1000), absolute_relaxation(1e-4)), parameters);
-  predictor->set_contact_parameters(golden_parameters<S>());
+  require(predictor->set_contact_parameters(golden_parameters<S>()), "set_contact_parameters");
   auto start = kinecast::zero_state<robots::arm2, S>();
   start.q << static_cast<S>(90 * kDegree), static_cast<S>(-90 * kDegree);
   require(predictor->reset(start), "reset");
@@ -442,7 +442,7 @@ FusedErrors run_fused(const GoldenTable& truth, double lambda, double e, int ste
   OnGround<R, double, Model, 8> predictor(material(friction(1, 0.4), compensation(100), absolute_relaxation(lambda),
                                                    kinecast::restitution(e), kinecast::spring(5512),
                                                    kinecast::damper(158), kinecast::membrane(0.5e-3)));
-  predictor->set_contact_parameters({0, kMembraneSlip, 100});
+  require(predictor->set_contact_parameters({0, kMembraneSlip, 100}), "set_contact_parameters");
   require(predictor->reset(start), "reset");
   const std::size_t x = truth.block("x", "z", 3);
   const std::size_t f = truth.block("fx", "fz", 3);
@@ -515,7 +515,7 @@ template <PenaltyDamper damper>
 Drop run_drop(double dt, double c) {
   OnGround<kPoint, double, Penalty<damper, DamperLimit::none>, 1> predictor(
       material(friction(0), kinecast::spring(4410), kinecast::damper(c)));
-  predictor->set_contact_parameters({0, 1e-6, 100});
+  require(predictor->set_contact_parameters({0, 1e-6, 100}), "set_contact_parameters");
   auto start = kinecast::zero_state<kPoint, double>();
   start.q[2] = 0.05;
   require(predictor->reset(start), "reset");

@@ -122,7 +122,7 @@ std::vector<Sample> run(const Material& m, const kinecast::ContactParameters<S>&
   require(build_scene(kStanding, kinecast::environment(kinecast::half_space("ground", m)), *scene), "build_scene");
   const auto predictor = std::make_unique<Predictor>();
   predictor->set_scene(*scene);
-  predictor->set_contact_parameters(parameters);
+  require(predictor->set_contact_parameters(parameters), "set_contact_parameters");
   require(predictor->reset(start), "reset");
   std::vector<Sample> samples(steps);
   for (Sample& s : samples) {

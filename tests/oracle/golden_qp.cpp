@@ -105,7 +105,8 @@ void measure_float(Form form, bool slides, qp::Masses masses, Relaxation how, do
   std::vector<double> velocity;
   std::vector<double> reported;
   int failures = 0;
-  int without = 0;
+  int missed = 0;   // the double solver gave up, but there is a solution
+  int without = 0;  // there is none
   for (int box = 0; box < kBoxes; ++box) {
     qp::BoxProblem p = qp::random_box(random, slides, masses);
     relax(p, how, lambda);
@@ -114,8 +115,7 @@ void measure_float(Form form, bool slides, qp::Masses masses, Relaxation how, do
     Eigen::VectorXd truth;
     if (qp::solve(form, p, exact) == Status::ok) truth = dense.solution(form, exact.at_bound);
     if (truth.size() == 0 || !dense.is_solution(form, truth)) {
-      if (dense.has_solution(form)) report.fail("a box is not solved in double");
-      ++without;  // steep friction can leave sliding contacts without any consistent set
+      ++(dense.has_solution(form) ? missed : without);
       continue;
     }
     FactoredSolution<float, 6, 18> s{};
@@ -143,8 +143,12 @@ void measure_float(Form form, bool slides, qp::Masses masses, Relaxation how, do
   report.add({set, "velocity p99", label, "float", p99(velocity), bound}, note);
   std::snprintf(note, sizeof note, "worst %.2g", *std::max_element(impulse.begin(), impulse.end()));
   report.add({set, "impulse p99", label, "float", p99(impulse), bound}, note);
-  report.add({set, "not solved", label, "float", static_cast<double>(failures), std::isnan(bound) ? bound : 0, "count"},
-             without == 0 ? "" : (std::to_string(without) + " boxes have no solution").c_str());
+  std::snprintf(note, sizeof note, "%d of them in double too, %d more boxes have no solution", missed, without);
+  // Steep friction costs the energy form the positive minors that the proof of termination needs: printed, not gated.
+  const bool gated = !std::isnan(bound) && !(slides && form == Form::energy);
+  report.add(
+      {set, "not solved", label, "float", static_cast<double>(failures + missed), gated ? 0 : oracle::kNone, "count"},
+      note);
 }
 
 // ---- any problem --------------------------------------------------------------------------------------------------------

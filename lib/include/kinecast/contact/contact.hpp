@@ -45,6 +45,7 @@ struct ContactRecord {
   bool was_moved{false};  // by a measurement: the reference is where it touches then
   Unloaded was_unloaded{};
   Vec3<S> reference{};  // p_R, in the surface's frame
+  S approach{};  // normal velocity with which it arrived at the surface in this step, and has yet to rebound from; or 0
 };
 
 // Joints: bodies whose joint can have dry friction that meets the contact.
@@ -98,6 +99,10 @@ struct Contact {
       [3];  // relative velocity at the end of the free step that no impulse explains: velocity products, moving surfaces
   bool is_sliding;  // before the step
   Unloaded was_unloaded;
+  S approach;  // with which it arrived in the step before, or 0
+
+  // Comes to the surface within this step (predictive rows). It rebounds in the next: from the surface, not from above it.
+  [[nodiscard]] bool arrives() const noexcept { return gap > S(0) && !(approach < S(0)); }
 };
 
 // A contact as the body that carries the surface has it, in its frame.

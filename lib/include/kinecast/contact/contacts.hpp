@@ -168,14 +168,17 @@ template <class C, const auto& R, class S, class Work>
 }
 
 // What the contacts of the step remember of it.
-template <class S, class List, class Problem, class Memory>
+template <class Model, class S, class List, class Problem, class Memory>
 inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
   memory.count = list.count;
   memory.dt = dt;
   for (int i = 0; i < list.count; ++i) {
     const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
     const ContactImpulse<S>& x = problem.impulse[i];
-    memory.records[static_cast<std::size_t>(i)] = {c.pair, x.slides, false, x.is_unloaded, c.reference};
+    const bool rebounds_next =
+        Model::kRows == ContactRows::predictive && c.material->restitution > S(0) && c.arrives() && x.n > S(0);
+    memory.records[static_cast<std::size_t>(i)] = {c.pair,        x.slides,    false,
+                                                   x.is_unloaded, c.reference, rebounds_next ? c.velocity[0] : S(0)};
   }
   if constexpr (Problem::kJoints > 0) {
     for (int j = 0; j < problem.joints; ++j) {

@@ -297,7 +297,7 @@ struct Detector {
       }
       const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
       const ContactRecord<S>* known = memory.find(pair);
-      const bool touches = gap <= (known != nullptr ? keeps : S(0));
+      const bool touches = gap <= (known != nullptr ? keeps : S(0)) || (known != nullptr && known->approach < S(0));
       if (!touches && rows == ContactRows::touching) continue;
       if constexpr (!Solid::kIsPlane)
         if (!is_same(found.normal, fields.in_surface.n)) find_fields(view.relative, view.turn, found.normal, fields);
@@ -316,6 +316,7 @@ struct Detector {
       c.axes = fields.in_body;
       c.is_sliding = known != nullptr && known->is_sliding;
       c.was_unloaded = known != nullptr ? known->was_unloaded : Unloaded{};
+      c.approach = known != nullptr ? known->approach : S(0);
       const Vec3<S> touched = Scene::kHasSpheres ? center - radius * found.normal : center;
       c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);
       const Vec3<S> displacement = touched - c.reference;

@@ -22,8 +22,9 @@ template <class S>
 // The rebound that restitution asks for, if it is more than the target.
 template <class S>
 [[nodiscard]] inline S with_restitution(S target, const Contact<S>& c, S dt) noexcept {
-  const S rebound = -c.material->restitution * c.velocity[0];
-  return c.material->restitution > S(0) && c.velocity[0] < -resting_speed(dt) && rebound > target ? rebound : target;
+  const S approach = c.approach < c.velocity[0] ? c.approach : c.velocity[0];
+  const S rebound = -c.material->restitution * approach;
+  return c.material->restitution > S(0) && approach < -resting_speed(dt) && rebound > target ? rebound : target;
 }
 
 // A depth is worked off at rate k, at most within one step and at most at the speed allowed.
@@ -55,7 +56,7 @@ struct Relaxed {
     // FIX 22: arrive at the surface, not through it; below it, work the depth off.
     const S k = detail::within_step(c.material->compensation, dt);
     const S target = c.gap > S(0) ? -c.gap / dt : detail::push_out(k, -c.gap, parameters);
-    return {detail::with_restitution(target, c, dt), k, S(0), true};
+    return {c.arrives() ? target : detail::with_restitution(target, c, dt), k, S(0), true};
   }
 
   template <class S, int MaxRank, int Capacity, int Joints>

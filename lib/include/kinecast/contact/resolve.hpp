@@ -33,7 +33,8 @@ enum class Functional : std::uint8_t {
 // How friction is imposed.
 enum class FrictionRule : std::uint8_t {
   resolved,  // contacts that cannot stick get their direction, and the others are solved again. What really moves (faster than
-  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one
+  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one. Where the step
+  // turns the slip, an impact, it is solved once more against the slip that is left
   resolved_by_state,  // the same as spec 2.6 has it: kinetic friction from the step on in which a contact first cannot stick
   clipped,            // the tangential impulses are cut to the cone afterwards: the papers, literally (spec 2.4)
   pyramid,            // a pyramid of four sides inside the QP
@@ -227,6 +228,7 @@ class Resolver {
       // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
       const S least = kByState ? S(0) : kLeastMobility * p_.mobility[3 * c];
       if (!(mobility_along_slip(c) > least)) slip_[c].weight = S(0);
+      largest_weight_[c] = slip_[c].weight;
     }
     return any;
   }
@@ -262,6 +264,46 @@ class Resolver {
       if (slides_[c]) slip_[c].weight *= weakened_ < kWeakenings ? S(0.5) : S(0);
   }
   [[nodiscard]] bool can_weaken() const noexcept { return weakened_ < kWeakenings; }
+
+  // An impact turns the slip, or ends it: friction against the slip before the step would then push along with the motion. One
+  // step of projection on the cone, x_t - v_t/A_tt cut to mu x_n, gives each sliding contact the friction that the slip at the
+  // end of the step asks for. False if none changes.
+  [[nodiscard]] bool follow_slip() noexcept {
+    bool any = false;
+    for (int c = 0; c < p_.count; ++c) {
+      const S mobility =
+          p_.mobility[3 * c + 1] > p_.mobility[3 * c + 2] ? p_.mobility[3 * c + 1] : p_.mobility[3 * c + 2];
+      const S n = p_.impulse[c].n;
+      const S most = largest_weight_[c];
+      if (!slides_[c] || released_[c] || !(n > S(0)) || !(mobility > immobile_) || !(most > S(0))) continue;
+      const Slip<S> before = slip_[c];
+      const S scale = S(1) / (mobility * n);
+      const Contact<S>& contact = contacts_[c];
+      const S v2 = velocity_of(3 * c + 1) + contact.drift[1];
+      const S v3 = velocity_of(3 * c + 2) + contact.drift[2];
+      // A corner that is only overloaded has no slip to follow.
+      const S speed2 = contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2];
+      const S fastest2 = v2 * v2 + v3 * v3 > speed2 ? v2 * v2 + v3 * v3 : speed2;
+      if (!(fastest2 > parameters_.slip_mps * parameters_.slip_mps)) continue;
+      const S t2 = before.weight * before.t2 - scale * v2;
+      const S t3 = before.weight * before.t3 - scale * v3;
+      const S size = std::sqrt(t2 * t2 + t3 * t3);
+      if (!(size > kTurned * most)) {
+        slip_[c].weight = S(0);
+      } else {
+        slip_[c] = {t2 / size, t3 / size, size < most ? size : most};
+      }
+      const S change2 = slip_[c].weight * slip_[c].t2 - before.weight * before.t2;
+      const S change3 = slip_[c].weight * slip_[c].t3 - before.weight * before.t3;
+      const S least = kTurned * most;
+      if (change2 * change2 + change3 * change3 > least * least &&
+          mobility_along_slip(c) > kLeastMobility * p_.mobility[3 * c])
+        any = true;
+      else
+        slip_[c] = before;
+    }
+    return any;
+  }
 
   // The papers' cut (spec 2.4), after the one solve.
   void clip() noexcept {
@@ -569,6 +611,10 @@ class Resolver {
   bool slides_[static_cast<std::size_t>(Capacity)];
   bool released_[static_cast<std::size_t>(Capacity)];
   Slip<S> slip_[static_cast<std::size_t>(Capacity)];
+  S largest_weight_[static_cast<std::size_t>(Capacity)];  // that friction can have while it slides
+
+  // A change of the friction's direction or size, relative to the largest, that is worth another solve.
+  static constexpr S kTurned = S(0.01);
 };
 
 }  // namespace detail
@@ -595,9 +641,11 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
     worst = resolver.solve_pyramid(sides);
   } else {
     // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a few times),
-    // rows leave and return, or friction is weakened.
+    // rows leave and return, friction follows the slip (once), or is weakened.
     int releases_left = releases ? 2 * Capacity + 2 : 0;
-    const int most = Capacity + (2 * resolver.kMostReturns + 1) * Joints + releases_left + resolver.kWeakenings + 1;
+    int follows_left = rule == FrictionRule::resolved ? 1 : 0;
+    const int most =
+        Capacity + (2 * resolver.kMostReturns + 1) * Joints + releases_left + follows_left + resolver.kWeakenings + 1;
     for (int pass = 0; pass < most; ++pass) {
       const Status status = resolver.solve();
       if (!ok(status)) return status;
@@ -613,7 +661,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
         // Not proved to end (spec 2.7): then the rows stay as they are.
         if (--releases_left == 0) is_stuck = true;
       }
-      if (changes) continue;
+      if (changes || (follows_left-- > 0 && resolver.follow_slip())) continue;
       if (rule != FrictionRule::resolved || !resolver.can_weaken()) break;
       if (!is_warning(status) && !(guards_energy && resolver.gains_energy())) break;
       resolver.weaken_friction();

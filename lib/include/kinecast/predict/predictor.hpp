@@ -214,7 +214,7 @@ class Predictor {
     std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Report<R, S>, ContactReport> report;
   };
   void keep_contacts(S dt, const ContactEffort& solver, ContactMemory& memory, ContactReport& report) const noexcept {
-    kinecast::keep_contacts(contact_work_.list, contact_work_.problem, dt, memory);
+    kinecast::keep_contacts<typename Contact::Model>(contact_work_.list, contact_work_.problem, dt, memory);
     report_contacts(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
   void take_over(const FirstContacts& first) noexcept {

@@ -7,7 +7,7 @@
 //   R = Q Lᵀ               min ½|K x + f|² + ½ xᵀ Lambda x, with columns K_i = Lᵀ Z_i and f = Lᵀ g + Qᵀ e
 //   Lambda^-½ K_Fᵀ = W B   for the free unknowns: min ½|Bᵀ y + f|² + ½|y|², x = Lambda^-½ W y
 //   [1; B] = Q' T          its solution of least norm: (rho; -y) = Q' T⁻ᵀ f, where rho are the velocities that remain
-// All free, sticking and with one lambda, the usual case, Q serves as W. Costs two to three times the energy form.
+// All free, sticking and with one lambda, the usual case, Q serves as W. Costs about three times the energy form.
 #pragma once
 
 #include <kinecast/solve/active_set.hpp>
