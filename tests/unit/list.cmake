@@ -54,6 +54,7 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   conservation
   drive_words
   transmission
+  qp_inequalities
   contact_geometry
   contact_laws
   contact_sliding

@@ -48,9 +48,9 @@ struct Tolerance {
   // A velocity whose sum of products is below this fraction of their sizes may have either sign.
   static constexpr S kSignOfVelocity = kEpsilon;
 
-  // Contacts that the solver cannot decide, over and over, with signs wrong by no more than this many times that fraction, are
-  // undecided by rounding: nearly coincident points, to which it matters little.
-  static constexpr S kNearlySolved = S(4096);
+  // In the velocity form, contacts that the solver cannot decide, over and over, with signs wrong by no more than this many
+  // times that fraction, are undecided by rounding: nearly coincident points, to which it matters little.
+  static constexpr S kUndecidedContact = S(4096);
 
   // A contact system with entries above this makes impulses wrong by more than 1e-4 in float, and is worth a refinement.
   static constexpr S kRefinement = S(1e-4) / kEpsilon;

@@ -19,6 +19,7 @@ inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 16;
 
 // Inner::solve(at_bound) solves with the free unknowns; then gradient(i) is the derivative of unknown i without its own
 // relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to noise(i).
+// Inner::kUndecided: what counts as a cycle of rounding, in units of that noise.
 template <class S, int MaxRank, int MaxUnknowns, class Inner>
 [[nodiscard]] inline Status find_active_set(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, Inner& inner,
                                             Array<bool, MaxUnknowns>& at_bound, int& iterations) noexcept {
@@ -49,7 +50,7 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
         worst = i, excess_of_worst = excess;
     }
     if (count == 0) return Status::ok;
-    if (blocks_left < 0 && violation <= Tolerance<S>::kNearlySolved) return Status::ok;  // it cycles for rounding
+    if (blocks_left < 0 && violation <= Inner::kUndecided) return Status::ok;  // it cycles for rounding
     if (violation < least_violation) {
       least_violation = violation;
       for (int i = 0; i < p.unknowns; ++i) best[i] = at_bound[i];
@@ -69,7 +70,7 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
   for (int i = 0; i < p.unknowns; ++i) at_bound[i] = best[i];
   if (!(least_violation < std::numeric_limits<S>::infinity()) || !inner.solve(at_bound))
     return Status::non_finite_result;
-  return least_violation <= Tolerance<S>::kNearlySolved ? Status::ok : Status::iterations_exhausted;
+  return least_violation <= Inner::kUndecided ? Status::ok : Status::iterations_exhausted;
 }
 
 // All of a relaxed form but its inner solver: checks, the active set, and the commitment of the result.

@@ -23,6 +23,7 @@ template <class S, int MaxRank, int MaxUnknowns>
 class EnergyForm {
  public:
   static constexpr bool kFindsVelocity = true;  // t
+  static constexpr S kUndecided = S(1);         // no more than the noise: lambda divides it
 
   explicit EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept
       : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column) {}

@@ -103,6 +103,7 @@ template <class S, int MaxRank, int MaxUnknowns>
 class VelocityForm {
  public:
   static constexpr bool kFindsVelocity = false;
+  static constexpr S kUndecided = Tolerance<S>::kUndecidedContact;
 
   explicit VelocityForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
 
