@@ -269,9 +269,7 @@ FirstSecond compare_first_second(const std::vector<Sample>& ours, const std::vec
 // at a slip of 4 mm/s in its rows): the smoothing that its header names does not act in it.
 double score_unrelaxed(const std::string& folder, oracle::Report& report) {
   const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_macro_se.csv");
-  kinecast::ContactParameters<double> parameters = golden_parameters<double>();
-  parameters.smoothing_s_per_m = 0;
-  const std::vector<Sample> ours = run_pendulum<double, Unrelaxed>(pendulum_material(0), parameters);
+  const auto ours = run_pendulum<double, Unrelaxed>(pendulum_material(0), golden_parameters<double>());
   const Rest theirs = find_rest(truth);
   const Rest rest = find_rest(ours);
   // Which basic solution is returned is a solver's own affair, and so is what follows from it.

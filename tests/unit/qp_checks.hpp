@@ -62,7 +62,7 @@ double violation(Form form, const Problem<S>& p, const Solution<S>& s) {
     double gradient = form == Form::unrelaxed ? 0 : static_cast<double>(p.lambda[i]) * x;
     double size = std::abs(gradient);
     for (int j = 0; j < n; ++j) {
-      const double weight = form == Form::velocity ? dense.A[j][i] : (i == j ? 1 : 0);
+      const double weight = form == Form::energy ? (i == j ? 1 : 0) : dense.A[j][i];
       gradient += weight * v[j];
       size += std::abs(weight) * size_v[j];
     }

@@ -62,8 +62,7 @@ void check_stack(double beside, double turn) {
                                 p.contact_report(), kPileLinks, balance);
     check_report(p.contact_report(), kEps<S>);
   }
-  assert_below<S>(8 * kEps<S> / kDt, balance, "stack",
-                  "M ddq + b - Jt f");  // 1 kg at 0.3 m/s, a handful of roundings
+  assert_below<S>(kBalance<S>, balance, "stack", "M ddq + b - Jt f");
   const State<two_cubes, S>& s = p.state();
   // Each corner sinks by lambda A f dt / k (spec 2.3): the lower ones by 1e-2 * 4 / kg * 3.68 N * 1 ms / 200 = 0.74 µm. The cubes
   // touch with the corners of both: half the load on each, or all of it where they do not lie over each other.

@@ -196,24 +196,28 @@ void test_contradiction_and_bad_input() {
   refuse(Status::input_out_of_range);
 }
 
-// Rows that a rigid motion can satisfy all at once, more of them than the rank.
+// Sticking and sliding, more rows than the rank and fewer, and offsets that no motion satisfies all at once.
 template <class S>
 void check_basic() {
   measure::Random random(4);
   measure::Worst optimality;
-  for (int k = 0; k < 10 * measure::kEffort; ++k) {
-    Problem<S> p = qp::random_problem<S>(random, 1 + k % 3, 1 + k % qp::kUnknowns, false);
-    for (int i = 0; i < p.unknowns; ++i) p.offset[i] = S(0), p.lambda[i] = S(-1);  // not read
+  for (int k = 0; k < 20 * measure::kEffort; ++k) {
+    Problem<S> p = qp::random_problem<S>(random, 1 + k % qp::kRank, 1 + k % qp::kUnknowns, k % 2 == 1);
+    for (int i = 0; i < p.unknowns; ++i) p.lambda[i] = S(-1);  // not read
     Solution<S> s{};
     TEST_ASSERT_TRUE(solve_basic(p, s) == Status::ok);
     optimality.see(qp::violation(qp::Form::unrelaxed, p, s));
     int count = 0;
-    for (int i = 0; i < p.unknowns; ++i) count += s.x[i] > S(0) || s.x[i] < S(0) ? 1 : 0;
+    for (int i = 0; i < p.unknowns; ++i) {
+      const bool is_zero = !(s.x[i] > S(0)) && !(s.x[i] < S(0));
+      TEST_ASSERT_TRUE(s.at_bound[i] == (p.is_bounded[i] && is_zero));
+      count += is_zero ? 0 : 1;
+    }
     TEST_ASSERT_TRUE(count <= p.rank);
     TEST_ASSERT_TRUE(qp::velocity_error(p, s) < measure::bound<S>(1e-5, 1e-14));
   }
-  // Rows that are nearly dependent on those that joined are left at what these leave of them.
-  measure::assert_below<S>(measure::bound<S>(1e-2, 1e-8), optimality, "unrelaxed");
+  // Impulses, and with them the terms of a gradient, are rounded by the solver's epsilon times a factor of tens.
+  measure::assert_below<S>(measure::bound<S>(1e-5, 1e-14), optimality, "unrelaxed");
 }
 void test_basic() {
   check_basic<float>();

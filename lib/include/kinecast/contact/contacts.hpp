@@ -159,7 +159,7 @@ template <class C, const auto& R, class S, class Work>
       if (friction.stops && !x.slides) next_dq[friction.dof] = S(0);
       JointAction<S>& action = dynamics.actions[static_cast<std::size_t>(friction.body)];
       action.torque += x.value / dt;
-      action.sticks = !x.slides;
+      action.sticks = !x.slides || x.stands;
     }
   }
   ddq = (next_dq - dq) * (S(1) / dt);

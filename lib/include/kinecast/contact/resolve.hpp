@@ -68,6 +68,8 @@ template <class S>
 struct JointImpulse {
   S value;
   bool slides;
+  bool
+      stands;  // overloaded, but blocked by a contact: it does not move, and static friction could bring this impulse too
   int returns;  // how often it slid and was tried again as sticking
 };
 
@@ -139,7 +141,7 @@ class Resolver {
     }
     if constexpr (Joints > 0)
       for (int j = 0; j < p_.joints; ++j) {
-        joint_impulse(j) = {S(0), false, 0};
+        joint_impulse(j) = {S(0), false, false, 0};
         if (const int sign = p_.joint[static_cast<std::size_t>(j)].last_sign; sign != 0) slide(j, S(sign));
       }
   }
@@ -188,7 +190,7 @@ class Resolver {
         JointImpulse<S>& x = joint_impulse(j);
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
         if (x.slides) {
-          if (x.returns == kMostReturns || !drives(j)) continue;
+          if (!drives(j) || x.returns == kMostReturns) continue;
           x.slides = false;
           ++x.returns;
           any = true;
@@ -421,9 +423,9 @@ class Resolver {
   [[nodiscard]] S lambda_of(int c, int axis) const noexcept {
     const MaterialConstants<S>& m = *contacts_[c].material;
     const S A = axis == 0 ? p_.mobility[3 * c] : tangential_mobility(c);
-    const S scale = functional == Functional::velocity ? A * A : A;
-    if (!m.relaxation_is_absolute) return m.relaxation * scale;
-    return functional == Functional::velocity ? m.relaxation : m.relaxation / A;
+    if (functional == Functional::velocity) return m.relaxation_is_absolute ? m.relaxation : m.relaxation * A * A;
+    const S relative = m.relaxation_is_absolute ? m.relaxation / (A * A) : m.relaxation;
+    return A * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
   }
   // One for both tangents, so that it does not matter how they lie; of those that can move.
   [[nodiscard]] S tangential_mobility(int c) const noexcept {
@@ -456,8 +458,9 @@ class Resolver {
   // Does the friction of a sliding joint push it on? A joint that a contact blocks moves by its relaxation only.
   [[nodiscard]] bool drives(int j) noexcept {
     const S velocity = joint_velocity(j);
-    const JointImpulse<S>& x = joint_impulse(j);
-    return x.value * velocity > S(0) && std::abs(velocity) > kStandingJoint * std::abs(x.value) * joint_mobility(j);
+    JointImpulse<S>& x = joint_impulse(j);
+    x.stands = !(std::abs(velocity) > kStandingJoint * std::abs(x.value) * joint_mobility(j));
+    return x.value * velocity > S(0) && !x.stands;
   }
   [[nodiscard]] S joint_mobility(int j) const noexcept {
     S sum = S(0);

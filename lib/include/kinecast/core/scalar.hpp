@@ -39,6 +39,14 @@ struct Tolerance {
   // A contact direction in which nothing can move, relative to the largest mobility of all: it takes no impulse (spec 2.5).
   static constexpr S kImmobile = S(64) * kEpsilon;
 
+  // The least relaxation that the energy form keeps its digits with, over the contact's mobility (oracle.golden_qp: below it
+  // impulses in float are wrong by more than 1e-3). A material that asks for less gets this.
+  static constexpr S kLeastRelaxation = std::is_same_v<S, float> ? S(1e-4) : S(1e-10);
+
+  // Relaxation of a sticking joint's row in contact, over its mobility: what the solver needs to keep its digits. Its velocity is
+  // set to zero, so that this is no creep; the torque is wrong by as much.
+  static constexpr S kStickingJoint = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
+
   // An impulse this close to the cone, relative to it, is on it: the solver's own error.
   static constexpr S kOnCone = S(1000) * kEpsilon;
 

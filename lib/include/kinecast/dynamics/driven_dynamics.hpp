@@ -110,8 +110,7 @@ template <const auto& R, class S>
                                               const ArticulatedFriction::Memory<R, S>& memory, int body,
                                               JointFriction<S>& out) noexcept {
   const std::size_t at = static_cast<std::size_t>(body);
-  // The joint's velocity is set to zero where it sticks, so that this is no creep, only what float needs.
-  out.relaxation = S(1e-4);
+  out.relaxation = Tolerance<S>::kStickingJoint;
   out.stops = true;
   return find_joint_friction<OpenViscosity::in_sweep>(in.model, body, in.dq[Shape<R>::v_of(body)],
                                                       memory.transmitted[at], in.dt, out);

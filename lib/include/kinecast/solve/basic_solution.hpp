@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The unrelaxed contact problem, as a baseline: v_i = 0, or 0 <= x_i, v_i >= 0, one of them zero; lambda is not read. Where
-// more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one, as an active-set solver
-// does (Lawson and Hanson 1974): rows join one at a time, the most violated first; no more unknowns than the rank are not 0,
-// and which ones jumps from step to step. The relaxed forms exist because of that (S000). Every change costs O(rank³).
+// The unrelaxed contact problem, as a baseline: the velocities of all rows as small as possible,
+//
+//   min ½|R Zᵀ x + c|²,   c = R g + e,   x_i >= 0 where bounded; lambda is not read
+//
+// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson and Hanson
+// 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and which ones jumps from
+// step to step. The relaxed forms exist because of that (S000). No square is formed: R = Q Lᵀ as in the velocity form, then
+// min ½|K x + f|², K_i = Lᵀ Z_i, with the members' columns orthonormal in the order in which they joined. A change costs O(rank³).
 #pragma once
 
-#include <kinecast/solve/factored_problem.hpp>
+#include <kinecast/solve/velocity_form.hpp>
 
 #include <cmath>
 
@@ -16,126 +20,162 @@ namespace detail {
 template <class S, int MaxRank, int MaxUnknowns>
 class BasicSolution {
  public:
-  explicit BasicSolution(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {
-    for (int i = 0; i < problem.unknowns; ++i) {
-      x[i] = S(0);
-      is_member[i] = false;
-      S v = problem.offset[i];
-      S size = std::abs(v);
-      for (int k = 0; k < problem.rank; ++k) {
-        v += problem.row[i][k] * problem.g[k];
-        size += std::abs(problem.row[i][k] * problem.g[k]);
-      }
-      c_[i] = v;
-      tolerance_[i] = Tolerance<S>::kSatisfied * size;
+  explicit BasicSolution(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
+
+  // K and f. False if they overflow.
+  [[nodiscard]] bool prepare() noexcept {
+    const int n = problem_.unknowns;
+    Table<S, MaxRank, MaxUnknowns> q;
+    Table<S, MaxRank, MaxRank> lower_transposed;
+    Array<int, MaxRank> pivot;
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < problem_.rank; ++k) q[k][i] = problem_.row[i][k];
+    rank_ = orthogonalise(q, problem_.rank, n, lower_transposed, pivot);
+    if (rank_ < 0) return false;
+    S sum = S(0);
+    for (int m = 0; m < rank_; ++m) {
+      f_[m] = S(0);
+      for (int k = 0; k < problem_.rank; ++k) f_[m] += lower_transposed[m][k] * problem_.g[k];
+      for (int i = 0; i < n; ++i) f_[m] += q[pivot[m]][i] * problem_.offset[i];
+      sum += f_[m] * f_[m];
     }
-    find_velocity();
+    const S size = std::sqrt(sum);
+    for (int i = 0; i < n; ++i) {
+      const S* z = column_of(problem_, i);
+      S square = S(0);
+      for (int m = 0; m < rank_; ++m) {
+        K_[i][m] = S(0);
+        for (int k = 0; k < problem_.rank; ++k) K_[i][m] += lower_transposed[m][k] * z[k];
+        square += K_[i][m] * K_[i][m];
+      }
+      length_[i] = std::sqrt(square);
+      flat_[i] = Tolerance<S>::kSatisfied * length_[i] * size;
+      sum += square + flat_[i];
+      x[i] = S(0);
+      is_member[i] = is_refused_[i] = false;
+    }
+    find_velocities();
+    return is_finite(sum);
   }
 
-  // The most violated row that is not a member and was not found dependent on them; -1 if there is none.
-  [[nodiscard]] int most_violated() const noexcept {
+  // The unknown along which the cost falls most, of those that are not members and were not refused; -1 if there is none.
+  [[nodiscard]] int steepest() const noexcept {
     int found = -1;
     S most = S(0);
+    if (count_ == rank_) return found;  // nothing is left to fall
     for (int i = 0; i < problem_.unknowns; ++i) {
-      if (is_member[i] || is_dependent_[i]) continue;
-      S v = problem_.offset[i];
-      for (int k = 0; k < problem_.rank; ++k) v += problem_.row[i][k] * t[k];
-      const S violation = (problem_.is_bounded[i] ? -v : std::abs(v)) - tolerance_[i];
-      if (violation > most) most = violation, found = i;
+      if (is_member[i] || is_refused_[i]) continue;
+      S gradient = S(0);
+      for (int m = 0; m < rank_; ++m) gradient += K_[i][m] * rho_[m];
+      const S fall = problem_.is_bounded[i] ? -gradient : std::abs(gradient);
+      if (fall > flat_[i] && fall > most) most = fall, found = i;
     }
     return found;
   }
 
-  // Takes row i in, and out again if it depends on the members.
+  // Takes unknown i in, unless its column depends on the members'; those that arrive at their bounds leave.
   void join(int i) noexcept {
-    member_[count_++] = i;
-    is_member[i] = true;
-    Array<S, MaxRank + 1> target;
-    if (count_ > problem_.rank || !solve(target)) {
+    ++factorisations;
+    if (!(append(i) > Tolerance<S>::kSatisfied * length_[i])) {
       --count_;
-      is_member[i] = false;
-      is_dependent_[i] = true;
+      is_refused_[i] = true;
       return;
     }
-    // As far towards the target as the bounds allow; who arrives at one leaves.
+    is_member[i] = true;
+    Array<S, MaxRank> target;
     for (int left = count_; left > 0; --left) {
+      find_target(target);
+      // As far towards the target as the bounds allow.
       int first = -1;
       S step = S(1);
       for (int a = 0; a < count_; ++a) {
         const int j = member_[a];
         if (!problem_.is_bounded[j] || target[a] > S(0)) continue;
-        const S reached = x[j] / (x[j] - target[a]);  // x_j >= 0 >= target; 0/0 is a step of nothing
+        const S reached = x[j] > S(0) ? x[j] / (x[j] - target[a]) : S(0);
         if (first < 0 || reached < step) step = reached, first = a;
       }
-      if (!(step > S(0))) step = S(0);
-      for (int a = 0; a < count_; ++a) x[member_[a]] += step * (target[a] - x[member_[a]]);
-      if (first < 0) {
-        for (int a = 0; a < count_; ++a) x[member_[a]] = target[a];
-        break;
+      for (int a = 0; a < count_; ++a) {
+        S& value = x[member_[a]];
+        value = first < 0 ? target[a] : value + step * (target[a] - value);
       }
-      x[member_[first]] = S(0);
-      is_member[member_[first]] = false;
-      for (int a = first; a + 1 < count_; ++a) member_[a] = member_[a + 1];
-      --count_;
-      if (!solve(target)) break;
+      if (first < 0) break;
+      leave(first);
     }
-    for (int j = 0; j < problem_.unknowns; ++j) is_dependent_[j] = false;
-    is_dependent_[i] = !is_member[i];  // it left at once: rounding
-    find_velocity();
+    for (int j = 0; j < problem_.unknowns; ++j) is_refused_[j] = is_refused_[j] && !is_member[i];
+    is_refused_[i] = !is_member[i];  // it left at once: rounding, it would come again
+    find_velocities();
   }
 
   Array<S, MaxUnknowns> x;
-  Array<S, MaxRank> t;
   Array<bool, MaxUnknowns> is_member;
   int factorisations{0};
 
  private:
-  void find_velocity() noexcept {
-    for (int k = 0; k < problem_.rank; ++k) t[k] = problem_.g[k];
-    for (int a = 0; a < count_; ++a) {
-      const S* z = column_of(problem_, member_[a]);
-      for (int k = 0; k < problem_.rank; ++k) t[k] += x[member_[a]] * z[k];
+  // Column i less what the members' directions have of it, as the last of them. Gives the length of what is left. Twice: what
+  // rounding leaves of a nearly dependent column is not orthogonal to them.
+  S append(int i) noexcept {
+    S* q = basis_[count_];
+    for (int m = 0; m < rank_; ++m) q[m] = K_[i][m];
+    for (int a = 0; a < count_; ++a) upper_[a][count_] = S(0);
+    for (int pass = 0; pass < 2; ++pass)
+      for (int a = 0; a < count_; ++a) upper_[a][count_] += take_out(basis_[a], q);
+    S square = S(0);
+    for (int m = 0; m < rank_; ++m) square += q[m] * q[m];
+    const S length = std::sqrt(square);
+    const S inverse = length > S(0) ? S(1) / length : S(0);
+    for (int m = 0; m < rank_; ++m) q[m] *= inverse;
+    upper_[count_][count_] = length;
+    member_[count_++] = i;
+    return length;
+  }
+
+  // Removes the part along a direction of length one, and gives it.
+  S take_out(const Array<S, MaxRank>& direction, S* vector) const noexcept {
+    S along = S(0);
+    for (int m = 0; m < rank_; ++m) along += direction[m] * vector[m];
+    for (int m = 0; m < rank_; ++m) vector[m] -= along * direction[m];
+    return along;
+  }
+
+  // The members' unknowns with the least velocities: upper * target = -basisᵀ f.
+  void find_target(Array<S, MaxRank>& target) const noexcept {
+    Array<S, MaxRank> rest;
+    for (int m = 0; m < rank_; ++m) rest[m] = f_[m];
+    for (int a = 0; a < count_; ++a) target[a] = -take_out(basis_[a], rest);
+    for (int a = count_ - 1; a >= 0; --a) {
+      for (int b = a + 1; b < count_; ++b) target[a] -= upper_[a][b] * target[b];
+      target[a] /= upper_[a][a];
     }
   }
 
-  // A x = -c for the members, in the order in which they joined, so that a pivot tells whether its row depends on those before.
-  [[nodiscard]] bool solve(Array<S, MaxRank + 1>& target) noexcept {
+  // The member at this place, to its bound; those that joined after it are orthogonalised anew.
+  void leave(int place) noexcept {
     ++factorisations;
-    Table<S, MaxRank + 1, MaxRank + 1> A;
-    for (int a = 0; a < count_; ++a) {
-      target[a] = -c_[member_[a]];
-      for (int b = 0; b < count_; ++b) {
-        const S* z = column_of(problem_, member_[b]);
-        S sum = S(0);
-        for (int k = 0; k < problem_.rank; ++k) sum += problem_.row[member_[a]][k] * z[k];
-        A[a][b] = sum;
-      }
-    }
-    for (int k = 0; k < count_; ++k) {
-      S size = S(0);
-      const int m = member_[k];
-      for (int j = 0; j < problem_.rank; ++j) size += std::abs(problem_.row[m][j] * column_of(problem_, m)[j]);
-      if (!(std::abs(A[k][k]) > Tolerance<S>::kSatisfied * size)) return false;
-      const S inverse = S(1) / A[k][k];
-      for (int i = k + 1; i < count_; ++i) {
-        const S factor = A[i][k] * inverse;
-        for (int j = k + 1; j < count_; ++j) A[i][j] -= factor * A[k][j];
-        target[i] -= factor * target[k];
-      }
-    }
-    for (int k = count_ - 1; k >= 0; --k) {
-      for (int j = k + 1; j < count_; ++j) target[k] -= A[k][j] * target[j];
-      target[k] /= A[k][k];
-    }
-    return true;
+    const int before = count_;
+    x[member_[place]] = S(0);
+    is_member[member_[place]] = false;
+    count_ = place;
+    for (int a = place + 1; a < before; ++a) append(member_[a]);  // one place earlier than it was read from
+  }
+
+  // The velocities that the members leave.
+  void find_velocities() noexcept {
+    for (int m = 0; m < rank_; ++m) rho_[m] = f_[m];
+    for (int a = 0; a < count_; ++a) take_out(basis_[a], rho_);
   }
 
   const FactoredProblem<S, MaxRank, MaxUnknowns>& problem_;
-  Array<S, MaxUnknowns> c_;
-  Array<S, MaxUnknowns> tolerance_;
-  Array<bool, MaxUnknowns> is_dependent_{};
-  Array<int, MaxRank + 1> member_;
+  int rank_{0};                       // of R
+  Table<S, MaxUnknowns, MaxRank> K_;  // K_i
+  Array<S, MaxUnknowns> length_;      // |K_i|
+  Array<S, MaxUnknowns> flat_;        // a gradient below this is rounding
+  Array<S, MaxRank> f_;
+  Array<S, MaxRank> rho_;
+  Array<bool, MaxUnknowns> is_refused_;
+  Array<int, MaxRank> member_;
   int count_{0};
+  Table<S, MaxRank, MaxRank> basis_;  // the members' columns are basis * upper
+  Table<S, MaxRank, MaxRank> upper_;
 };
 
 }  // namespace detail
@@ -145,27 +185,30 @@ template <class S, int MaxRank, int MaxUnknowns>
                                         FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
   if (!detail::entries_are_finite(problem)) return Status::non_finite_input;
-  constexpr int kMostJoins = 4 * MaxUnknowns;
+  constexpr int kMostJoins = 6 * MaxUnknowns;
   detail::BasicSolution<S, MaxRank, MaxUnknowns> basic(problem);
+  if (!basic.prepare()) return Status::non_finite_result;
   Status status = Status::iterations_exhausted;
   for (int joins = 0; joins < kMostJoins; ++joins) {
-    const int i = basic.most_violated();
+    const int i = basic.steepest();
     if (i < 0) {
       status = Status::ok;
       break;
     }
     basic.join(i);
   }
+  detail::Array<S, MaxRank> t;
+  detail::find_velocity(problem, basic.x, t);
   S sum = S(0);
   for (int i = 0; i < problem.unknowns; ++i) sum += basic.x[i];
-  for (int k = 0; k < problem.rank; ++k) sum += basic.t[k];
+  for (int k = 0; k < problem.rank; ++k) sum += t[k];
   if (!is_finite(sum)) return Status::non_finite_result;
 
   for (int i = 0; i < problem.unknowns; ++i) {
     solution.x[i] = basic.x[i];
     solution.at_bound[i] = problem.is_bounded[i] && !basic.is_member[i];
   }
-  for (int k = 0; k < problem.rank; ++k) solution.t[k] = basic.t[k];
+  for (int k = 0; k < problem.rank; ++k) solution.t[k] = t[k];
   solution.iterations = basic.factorisations;
   return status;
 }
