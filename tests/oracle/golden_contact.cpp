@@ -265,21 +265,28 @@ FirstSecond compare_first_second(const std::vector<Sample>& ours, const std::vec
   return errors;
 }
 
-// The macroscopic baseline. Returns its chatter index. The golden run's friction is mu_d f_n at every speed (f_t / f_n = 0.4000
-// at a slip of 4 mm/s in its rows): the smoothing that its header names does not act in it.
+// The macroscopic baseline. Returns its chatter index. The golden run's friction is mu_d f_n at every slip, 0.6 µm/s to 1.7 m/s
+// (f_t / f_n = 0.400 at every loaded corner of the end link while nothing rests): the smoothing that its header names does not
+// act in it. With it the chain creeps on faded friction, differs from the file from the first slow slide on, and is only shown.
 double score_unrelaxed(const std::string& folder, oracle::Report& report) {
   const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_macro_se.csv");
-  const auto ours = run_pendulum<double, Unrelaxed>(pendulum_material(0), golden_parameters<double>());
   const Rest theirs = find_rest(truth);
-  const Rest rest = find_rest(ours);
-  // Which basic solution is returned is a solver's own affair, and so is what follows from it.
-  report.add({"golden", "pendulum6_first_second", "unrelaxed", "double", compare_first_second(ours, truth).all.value(),
-              kNone, "deg"});
-  report.add({"golden", "pendulum6_chatter", "unrelaxed", "double", rest.chatter, kNone, "index", theirs.chatter});
-  report.add(
-      {"golden", "pendulum6_mean_load", "unrelaxed", "double", rest.mean_normal_N, kNone, "N", theirs.mean_normal_N});
-  if (!(rest.chatter > 0.1)) report.fail("the unrelaxed contact does not chatter (index > 0.1)");
-  return rest.chatter;
+  const auto score = [&](const char* name, double smoothing, double bound_deg) {
+    kinecast::ContactParameters<double> parameters = golden_parameters<double>();
+    parameters.smoothing_s_per_m = smoothing;
+    const std::vector<Sample> ours = run_pendulum<double, Unrelaxed>(pendulum_material(0), parameters);
+    const Rest rest = find_rest(ours);
+    report.add({"golden", "pendulum6_first_second", name, "double", compare_first_second(ours, truth).all.value(),
+                bound_deg, "deg"});
+    report.add({"golden", "pendulum6_chatter", name, "double", rest.chatter, kNone, "index", theirs.chatter});
+    report.add({"golden", "pendulum6_mean_load", name, "double", rest.mean_normal_N, kNone, "N", theirs.mean_normal_N});
+    return rest.chatter;
+  };
+  // The bound of the same method. The runs part at 1.3 s: who of equal corners joins first decides what sticks.
+  const double chatter = score("unrelaxed", 0, 1e-6);
+  score("unrelaxed_k_omega100", golden_parameters<double>().smoothing_s_per_m, kNone);
+  if (!(chatter > 0.1)) report.fail("the unrelaxed contact does not chatter (index > 0.1)");
+  return chatter;
 }
 
 // Spring and damper at 10 us.

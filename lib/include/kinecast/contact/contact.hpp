@@ -55,7 +55,7 @@ struct ContactMemory {
   S dt{};  // of the last step
   std::array<ContactRecord<S>, static_cast<std::size_t>(Capacity)> records{};
   std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
-  std::array<std::int8_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck
+  std::array<std::int16_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck
 
   [[nodiscard]] const ContactRecord<S>* find(const ContactPair& pair) const noexcept {
     for (int i = 0; i < count; ++i)

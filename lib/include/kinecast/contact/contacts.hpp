@@ -184,7 +184,7 @@ inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory
     for (int j = 0; j < problem.joints; ++j) {
       const JointImpulse<S>& x = problem.joint_impulse[static_cast<std::size_t>(j)];
       const std::size_t at = static_cast<std::size_t>(problem.joint[static_cast<std::size_t>(j)].body);
-      memory.friction[at] = static_cast<std::int8_t>(!x.slides ? 0 : x.value > S(0) ? 1 : -1);
+      memory.friction[at] = static_cast<std::int16_t>(!x.slides ? 0 : x.value > S(0) ? 1 : -1);
     }
   }
 }

@@ -3,10 +3,10 @@
 //
 //   min ½|R Zᵀ x + c|²,   c = R g + e,   x_i >= 0 where bounded; lambda is not read
 //
-// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson and Hanson
-// 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and which ones jumps from
-// step to step. The relaxed forms exist because of that (S000). No square is formed: R = Q Lᵀ as in the velocity form, then
-// min ½|K x + f|², K_i = Lᵀ Z_i, with the members' columns orthonormal in the order in which they joined. A change costs O(rank³).
+// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson and
+// Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and which ones jumps
+// from step to step. The relaxed forms exist because of that (S000). No square is formed: with R = Q Lᵀ as in the velocity form
+// it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as basis * upper. A change costs O(rank³).
 #pragma once
 
 #include <kinecast/solve/velocity_form.hpp>
