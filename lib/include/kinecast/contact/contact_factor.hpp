@@ -16,12 +16,12 @@
 
 namespace kinecast {
 
-// kWhole: all of the robot's factor space in its own order, for rows of joints.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole>
+// is_whole: all of the robot's factor space in its own order, for rows of joints.
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole>
 struct ContactColumns {
   static constexpr int kDofs = Shape<R>::kDofs;
   static constexpr int kBodies = std::min({MaxBodies, Shape<R>::kBodies, 2 * Capacity});
-  static constexpr int kRank = kWhole ? kDofs : std::min(kDofs, 6 * kBodies);
+  static constexpr int kRank = is_whole ? kDofs : std::min(kDofs, 6 * kBodies);
   template <class T, int Size>
   using Array = T[static_cast<std::size_t>(Size)];
 
@@ -29,11 +29,19 @@ struct ContactColumns {
   int dofs;  // columns in use
   int rank;  // of the factor space: dofs, or fewer if reduced
   Array<std::int16_t, kBodies> body;
-  Array<std::int16_t, kDofs> dof;             // of each column
-  Array<Array<Motion<S>, kDofs>, kBodies> C;  // the motion of every body, by columns
-  Array<S, kDofs> velocity;                   // the free velocity, turned if reduced
+  Array<std::int16_t, kBodies> filled;  // columns from here on are zero for the body, and not written
+  Array<std::int16_t, kDofs> dof;       // of each column
+  Array<S, kDofs> velocity;             // the free velocity, turned if reduced
   Array<Array<S, kDofs>, kRank> reflection;
-  Array<S, kRank> scale;  // of the reflections
+  Array<S, kRank> scale;              // of the reflections
+  Array<std::int16_t, kRank> behind;  // column that a reflection does not reach any more
+
+  // The motion of every body, by columns. Apart from the rest, for only the rows are made from it.
+  struct Bodies {
+    Array<detail::PathColumns<R, S>, kBodies> path;
+    [[nodiscard]] Motion<S>* operator[](int i) noexcept { return path[i].motion; }
+    [[nodiscard]] const Motion<S>* operator[](int i) const noexcept { return path[i].motion; }
+  };
 
   [[nodiscard]] int slot_of(int wanted) const noexcept {
     for (int i = 0; i < bodies; ++i)
@@ -52,11 +60,18 @@ template <class S>
   return k == 0 ? v.x : k == 1 ? v.y : v.z;
 }
 
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Motion<S> operator-(const Motion<S>& a, const Motion<S>& b) noexcept {
+  return {a.angular - b.angular, a.linear - b.linear};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Motion<S> operator*(S k, const Motion<S>& m) noexcept {
+  return {k * m.angular, k * m.linear};
+}
+
 // The next row of C becomes one of L: a reflection that leaves it nothing right of column k.
 template <class S>
-inline void find_reflection(S* row, int k, int columns, S& scale) noexcept {
-  S rest = S(0);
-  for (int j = k + 1; j < columns; ++j) rest += row[j] * row[j];
+inline void find_reflection(S* row, int k, S rest, int columns, S& scale) noexcept {
   scale = S(0);
   if (!(rest > S(0))) return;
   const S length = std::sqrt(row[k] * row[k] + rest);
@@ -68,139 +83,198 @@ inline void find_reflection(S* row, int k, int columns, S& scale) noexcept {
   row[k] = diagonal;
 }
 
-// x <- (1 - scale v vᵀ) x, v = (0, …, 1 at k, row behind it). x may lie with a stride.
-template <int Stride = 1, class S>
-[[gnu::always_inline]] inline void reflect(const S* v, S scale, int k, int columns, S* x) noexcept {
-  S sum = x[Stride * k];
-  for (int j = k + 1; j < columns; ++j) sum += x[Stride * j] * v[j];
-  sum *= scale;
-  x[Stride * k] -= sum;
-  for (int j = k + 1; j < columns; ++j) x[Stride * j] -= sum * v[j];
+// x <- (1 - scale v vᵀ) x, v = (0, …, 1 at k, row behind it). x lies with a stride; vectors and motions are three and six
+// rows at once, which share the loads of v.
+template <int Stride = 1, class S, class X>
+[[gnu::always_inline]] inline void reflect(const S* v, S scale, int k, int columns, X* x) noexcept {
+  X sum = x[Stride * k];
+  for (int j = k + 1; j < columns; ++j) sum = sum + v[j] * x[Stride * j];
+  sum = scale * sum;
+  x[Stride * k] = x[Stride * k] - sum;
+  for (int j = k + 1; j < columns; ++j) x[Stride * j] = x[Stride * j] - v[j] * sum;
 }
 
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole>
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
 inline void add_columns(const Model<R, S>& model, const Workspace<R, S>& work, int b,
-                        ContactColumns<R, S, Capacity, MaxBodies, kWhole>& out) noexcept {
-  using Columns = ContactColumns<R, S, Capacity, MaxBodies, kWhole>;
-  auto& place = out.C[out.bodies];
-  PathColumns<R, S> path;
-  find_columns(model, work, b, path);
-  out.body[out.bodies++] = static_cast<std::int16_t>(b);
-  if constexpr (Shape<R>::kHas.serial && Shape<R>::kAllSingleAxis) {  // column i of the path is joint i
-    for (int i = 0; i < Columns::kDofs; ++i) place[i] = i < path.count ? path.motion[i] : Motion<S>{};
-    for (; out.dofs < path.count; ++out.dofs) out.dof[out.dofs] = static_cast<std::int16_t>(out.dofs);
-  } else {
-    for (int i = 0; i < Columns::kDofs; ++i) place[i] = {};
-    for (int i = 0; i < path.count; ++i) {
-      int column = 0;
+                        ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out, Bodies& C) noexcept {
+  const int slot = out.bodies++;
+  out.body[slot] = static_cast<std::int16_t>(b);
+  // Column i of the path is joint i, or the path is the first one: its order is that of the columns.
+  constexpr bool kInOrder = Shape<R>::kHas.serial && Shape<R>::kAllSingleAxis;
+  if (kInOrder || out.dofs == 0) {
+    PathColumns<R, S>& path = C.path[slot];
+    find_columns(model, work, b, path);
+    if constexpr (kInOrder)
+      for (int i = path.count; i < out.dofs; ++i) path.motion[i] = {};
+    for (; out.dofs < path.count; ++out.dofs) out.dof[out.dofs] = path.dof[out.dofs];
+  } else if constexpr (!kInOrder) {
+    PathColumns<R, S> path;
+    find_columns(model, work, b, path);
+    for (int i = 0; i < out.dofs; ++i) C[slot][i] = {};
+    // A joint's column lies behind those of the joints before it on the path, whoever added them: one search for all.
+    int column = 0;
+    for (int i = 0; i < path.count; ++i, ++column) {
       while (column < out.dofs && out.dof[column] != path.dof[i]) ++column;
       if (column == out.dofs) out.dof[out.dofs++] = path.dof[i];
-      place[column] = path.motion[i];
+      C[slot][column] = path.motion[i];
     }
   }
+  out.filled[slot] = static_cast<std::int16_t>(out.dofs);
 }
 
-// C = L Q, if the bodies feel less than the columns could tell.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole>
-inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, kWhole>& out) noexcept {
-  using Columns = ContactColumns<R, S, Capacity, MaxBodies, kWhole>;
+// Sums of absolutes of a body's rows, as far as it takes to see which are zero.
+template <class S>
+[[nodiscard]] inline Motion<S> sizes_of_rows(const Motion<S>* columns, int count) noexcept {
+  const auto add = [](Vec3<S>& sum, const Vec3<S>& v) {
+    sum = {sum.x + std::abs(v.x), sum.y + std::abs(v.y), sum.z + std::abs(v.z)};
+  };
+  const auto has_zero = [](const Vec3<S>& v) { return !(v.x > S(0)) || !(v.y > S(0)) || !(v.z > S(0)); };
+  Motion<S> sum{};
+  for (int j = 0; j < count; ++j) {
+    add(sum.angular, columns[j].angular);
+    add(sum.linear, columns[j].linear);
+    if (!has_zero(sum.angular) && !has_zero(sum.linear)) break;
+  }
+  return sum;
+}
+
+// C = L Q, if the bodies feel less than the columns could tell. Columns were added body by body, so a body's rows end where
+// those of the bodies before it and its own do: neither their reflections nor their rows of L reach further.
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
+inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out, Bodies& C) noexcept {
+  using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
   constexpr int kStride = static_cast<int>(sizeof(Motion<S>) / sizeof(S));
-  // Rows of C that are not zero.
-  S* rows[static_cast<std::size_t>(6 * Columns::kBodies)];
+  constexpr int kTriples = static_cast<int>(sizeof(Motion<S>) / sizeof(Vec3<S>));
+  bool is_zero[static_cast<std::size_t>(6 * Columns::kBodies)];
   int count = 0;
   for (int b = 0; b < out.bodies; ++b) {
+    Motion<S> sizes = sizes_of_rows(C[b], out.filled[b]);
     for (int i = 0; i < 6; ++i) {
-      S* const row = &entry(out.C[b][0], i);
-      int j = 0;
-      while (j < out.dofs && !(std::abs(row[kStride * j]) > S(0))) ++j;
-      if (j < out.dofs) rows[count++] = row;
+      is_zero[6 * b + i] = entry(sizes, i) <= S(0);  // a NaN is not
+      count += is_zero[6 * b + i] ? 0 : 1;
     }
   }
   if (count >= out.dofs) return;
-  out.rank = count;
-  for (int k = 0; k < count; ++k) {
-    auto& v = out.reflection[k];
-    for (int j = k; j < out.dofs; ++j) v[j] = rows[k][kStride * j];
-    find_reflection(v, k, out.dofs, out.scale[k]);
-    rows[k][kStride * k] = v[k];
-    for (int j = k + 1; j < out.dofs; ++j) rows[k][kStride * j] = S(0);
-    for (int i = k + 1; i < count; ++i) reflect<kStride>(v, out.scale[k], k, out.dofs, rows[i]);
-    reflect(v, out.scale[k], k, out.dofs, out.velocity);
+  int k = 0;
+  for (int b = 0; b < out.bodies; ++b) {
+    const int end = out.filled[b];
+    for (int i = 0; i < 6; ++i) {
+      if (is_zero[6 * b + i] || k >= end) continue;
+      S* const row = &entry(C[b][0], i);
+      auto& v = out.reflection[k];
+      v[k] = row[kStride * k];
+      S rest = S(0);
+      for (int j = k + 1; j < end; ++j) {
+        const S x = row[kStride * j];
+        v[j] = x;
+        rest += x * x;
+        row[kStride * j] = S(0);
+      }
+      find_reflection(v, k, rest, end, out.scale[k]);
+      row[kStride * k] = v[k];
+      out.behind[k] = static_cast<std::int16_t>(end);
+      const S scale = out.scale[k];
+      // What is left of these three rows one by one, then three at once, and the other bodies' by sixes.
+      for (int next = i + 1; next % 3 != 0; ++next)
+        if (!is_zero[6 * b + next]) reflect<kStride>(v, scale, k, end, &entry(C[b][0], next));
+      if (i < 3) reflect<kTriples>(v, scale, k, end, &C[b][0].linear);
+      for (int other = b + 1; other < out.bodies; ++other) reflect(v, scale, k, end, C[other]);
+      reflect(v, scale, k, end, out.velocity);
+      ++k;
+    }
+    out.filled[b] = static_cast<std::int16_t>(k);
   }
+  out.rank = k;
 }
 
 }  // namespace detail
 
 // The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, bool kOnLinks, class G>
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, bool on_links, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
-                                 const ContactList<S, Capacity, kOnLinks>& list,
-                                 ContactColumns<R, S, Capacity, MaxBodies, kWhole>& out, G& g) noexcept {
-  using Columns = ContactColumns<R, S, Capacity, MaxBodies, kWhole>;
+                                 const ContactList<S, Capacity, on_links>& list,
+                                 ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
+                                 typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& C,
+                                 G& g) noexcept {
+  using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
   out.bodies = 0;
   out.dofs = 0;
-  if constexpr (kWhole) {
+  if constexpr (is_whole) {
     out.dofs = Columns::kDofs;
     for (int j = 0; j < Columns::kDofs; ++j) out.dof[j] = static_cast<std::int16_t>(j);
   }
   for (int i = 0; i < list.count; ++i) {
     const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
-    if (out.slot_of(c.body) < 0) detail::add_columns(model, work, c.body, out);
-    if (c.owner >= 0 && out.slot_of(c.owner) < 0) detail::add_columns(model, work, c.owner, out);
+    if (out.slot_of(c.body) < 0) detail::add_columns(model, work, c.body, out, C);
+    if (c.owner >= 0 && out.slot_of(c.owner) < 0) detail::add_columns(model, work, c.owner, out, C);
   }
   out.rank = out.dofs;
   for (int j = 0; j < out.dofs; ++j) out.velocity[j] = motion.g[out.dof[j]];
-  if constexpr (!kWhole) detail::reduce_columns(out);
-  for (int j = 0; j < out.rank; ++j) g[j] = out.velocity[j];
+  if constexpr (!is_whole) detail::reduce_columns(out, C);
+  __builtin_memcpy(
+      g, out.velocity,
+      sizeof(S) * static_cast<std::size_t>(Columns::kRank));  // all of it: a copy of known size needs no call
 }
 
 // The three rows of contact c (`owner`: its other side, if that is a body), and the squares of their lengths: its own mobilities.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, class Rows>
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Rows>
 inline void find_contact_rows(const Contact<S>& c, const OwnerSide<S>* owner,
-                              const ContactColumns<R, S, Capacity, MaxBodies, kWhole>& columns, Rows row,
-                              S* mobility) noexcept {
+                              const ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
+                              const typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& bodies,
+                              Rows row, S* mobility) noexcept {
   const auto moments = [](const Vec3<S>& place, const ContactAxes<S>& a) -> ContactAxes<S> {
     return {cross(place, a.n), cross(place, a.t2), cross(place, a.t3)};
   };
+  const auto power = [](const ContactAxes<S>& m, const ContactAxes<S>& f, const Motion<S>& v) -> Vec3<S> {
+    return {dot(m.n, v.angular) + dot(f.n, v.linear), dot(m.t2, v.angular) + dot(f.t2, v.linear),
+            dot(m.t3, v.angular) + dot(f.t3, v.linear)};
+  };
   {
-    const ContactAxes<S> f = c.axes;
+    const ContactAxes<S> f = c.axes;  // a copy: stores to the rows cannot change it
     const ContactAxes<S> m = moments(c.place, f);
-    const Motion<S>* const C = columns.C[columns.slot_of(c.body)];
+    const int slot = columns.slot_of(c.body);
+    const Motion<S>* const C = bodies[slot];
+    const int filled = columns.filled[slot];
     Vec3<S> squares{};
-    for (int j = 0; j < columns.rank; ++j) {
-      const Motion<S> v = C[j];
-      const Vec3<S> y{dot(m.n, v.angular) + dot(f.n, v.linear), dot(m.t2, v.angular) + dot(f.t2, v.linear),
-                      dot(m.t3, v.angular) + dot(f.t3, v.linear)};
+    for (int j = 0; j < filled; ++j) {
+      const Vec3<S> y = power(m, f, C[j]);
       row[0][j] = y.x, row[1][j] = y.y, row[2][j] = y.z;
       squares = {squares.x + y.x * y.x, squares.y + y.y * y.y, squares.z + y.z * y.z};
     }
+    for (int j = filled; j < columns.rank; ++j) row[0][j] = S(0), row[1][j] = S(0), row[2][j] = S(0);
     mobility[0] = squares.x, mobility[1] = squares.y, mobility[2] = squares.z;
   }
   if (owner == nullptr) return;
   const ContactAxes<S> f = owner->axes;
   const ContactAxes<S> m = moments(owner->place, f);
-  const Motion<S>* const C = columns.C[columns.slot_of(c.owner)];
+  const int slot = columns.slot_of(c.owner);
+  const Motion<S>* const C = bodies[slot];
+  const int filled = columns.filled[slot];
   Vec3<S> squares{};
-  for (int j = 0; j < columns.rank; ++j) {
-    const Motion<S> v = C[j];
-    const Vec3<S> y{row[0][j] - (dot(m.n, v.angular) + dot(f.n, v.linear)),
-                    row[1][j] - (dot(m.t2, v.angular) + dot(f.t2, v.linear)),
-                    row[2][j] - (dot(m.t3, v.angular) + dot(f.t3, v.linear))};
+  for (int j = 0; j < filled; ++j) {
+    const Vec3<S> y = Vec3<S>{row[0][j], row[1][j], row[2][j]} - power(m, f, C[j]);
     row[0][j] = y.x, row[1][j] = y.y, row[2][j] = y.z;
     squares = {squares.x + y.x * y.x, squares.y + y.y * y.y, squares.z + y.z * y.z};
   }
+  for (int j = filled; j < columns.rank; ++j)
+    squares = {squares.x + row[0][j] * row[0][j], squares.y + row[1][j] * row[1][j], squares.z + row[2][j] * row[2][j]};
   mobility[0] = squares.x, mobility[1] = squares.y, mobility[2] = squares.z;
 }
 
 // The velocity after the contact in the robot's whole factor space, from that in the columns' space.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool kWhole, class T>
-inline void expand_velocity(ContactColumns<R, S, Capacity, MaxBodies, kWhole>& columns, const StepMotion<R, S>& motion,
-                            const T& t, S (&out)[static_cast<std::size_t>(Shape<R>::kDofs)]) noexcept {
-  for (int j = 0; j < columns.rank; ++j) columns.velocity[j] = t[j];
-  if (columns.rank < columns.dofs)
-    for (int k = columns.rank - 1; k >= 0; --k)
-      detail::reflect(columns.reflection[k], columns.scale[k], k, columns.dofs, columns.velocity);
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class T>
+inline void expand_velocity(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
+                            const StepMotion<R, S>& motion, const T& t,
+                            S (&out)[static_cast<std::size_t>(Shape<R>::kDofs)]) noexcept {
   for (int i = 0; i < Shape<R>::kDofs; ++i) out[i] = motion.g[i];
+  if (columns.rank == columns.dofs) {
+    for (int j = 0; j < columns.dofs; ++j) out[columns.dof[j]] = t[j];
+    return;
+  }
+  for (int k = columns.rank - 1; k >= 0; --k) {
+    columns.velocity[k] = t[k];  // a reflection does not touch what is left of it
+    detail::reflect(columns.reflection[k], columns.scale[k], k, columns.behind[k], columns.velocity);
+  }
   for (int j = 0; j < columns.dofs; ++j) out[columns.dof[j]] = columns.velocity[j];
 }
 

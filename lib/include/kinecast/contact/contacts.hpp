@@ -42,7 +42,7 @@ struct Contacts {
     StepMotion<R, S> motion;
     ContactList<S, ContactCapacity, Scene<R, S>::kHasLinkSurfaces> list;
     Columns columns;
-    ContactProblem<S, Columns::kRank, ContactCapacity, Joints> problem;
+    ContactProblem<S, Columns::kRank, ContactCapacity, Joints, typename Columns::Bodies> problem;
   };
 
   template <const auto& R, class S>
@@ -91,7 +91,8 @@ inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p
   };
   S velocity[3] = {};
   along(c.axes, motion.free[static_cast<std::size_t>(c.body)], c.place, S(1), velocity);
-  if (c.owner >= 0) along(c.owner_axes, motion.free[static_cast<std::size_t>(c.owner)], c.owner_place, S(-1), velocity);
+  if (owner != nullptr)
+    along(owner->axes, motion.free[static_cast<std::size_t>(c.owner)], owner->place, S(-1), velocity);
   for (int axis = 0; axis < 3; ++axis) {
     for (int k = 0; k < p.rank; ++k) velocity[axis] -= p.Y[3 * i + axis][k] * p.g[k];
     c.drift[axis] += velocity[axis];
@@ -134,14 +135,15 @@ template <class C, const auto& R, class S, class Work>
                                            ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
   auto& p = work.problem;
   p.count = work.list.count;
-  find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.g);
+  change_hands();  // the last step's solver problem ends here, the columns begin
+  find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
   p.rank = work.columns.rank;
   for (int i = 0; i < p.count; ++i) {
     Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
     const OwnerSide<S>* owner = nullptr;
     if constexpr (C::template Scene<R, S>::kHasLinkSurfaces)
       if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
-    find_contact_rows(c, owner, work.columns, &p.Y[3 * i], &p.mobility[3 * i]);
+    find_contact_rows(c, owner, work.columns, p.bodies, &p.Y[3 * i], &p.mobility[3 * i]);
     if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
   }
   if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);

@@ -21,14 +21,14 @@ enum class ContactRows : std::uint8_t {
   predictive,  // also those that the free motion would bring there within the step
 };
 
-// kOnLinks: surfaces on links exist, and contacts with them have an owner's side.
-template <class S, int Capacity, bool kOnLinks>
+// on_links: surfaces on links exist, and contacts with them have an owner's side.
+template <class S, int Capacity, bool on_links>
 struct ContactList {
   int count{0};
   bool is_overfull{false};
   // The last place is the candidate that is being looked at.
   std::array<Contact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
-  std::array<OwnerSide<S>, static_cast<std::size_t>(kOnLinks ? Capacity + 1 : 0)> owners;
+  std::array<OwnerSide<S>, static_cast<std::size_t>(on_links ? Capacity + 1 : 0)> owners;
   S urgency[static_cast<std::size_t>(Capacity)];  // what decides who is kept: the gap at the end of the free step
 
   [[nodiscard]] Contact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
@@ -45,7 +45,7 @@ struct ContactList {
     if (!(gap < urgency[shallowest])) return;
     urgency[shallowest] = gap;
     contacts[static_cast<std::size_t>(shallowest)] = candidate();
-    if constexpr (kOnLinks) owners[static_cast<std::size_t>(shallowest)] = owners[static_cast<std::size_t>(Capacity)];
+    if constexpr (on_links) owners[static_cast<std::size_t>(shallowest)] = owners[static_cast<std::size_t>(Capacity)];
   }
 };
 

@@ -40,9 +40,10 @@ template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = D
 struct Penalty {
   static constexpr ContactRows kRows = ContactRows::touching;
 
-  template <class S, int MaxRank, int Capacity, int Joints>
+  template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
   [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
-                                      ContactProblem<S, MaxRank, Capacity, Joints>& p, ContactEffort& effort) noexcept {
+                                      ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& p,
+                                      ContactEffort& effort) noexcept {
     for (int k = 0; k < p.rank; ++k) p.solution.t[k] = p.g[k];
     for (int i = 0; i < p.count; ++i) {
       const Contact<S>& c = contacts[i];

@@ -9,7 +9,10 @@ namespace kinecast {
 
 enum class [[nodiscard]] Status : std::uint8_t{
     ok = 0,
-    non_finite_input,  // a NaN or an infinity came in
+    // Warnings, so that ok() is one comparison; errors from non_finite_input on.
+    iterations_exhausted,  // the contact solver gives its best feasible forces, not the solution
+    contacts_dropped,      // more points touch than there is room for
+    non_finite_input,      // a NaN or an infinity came in
     input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
     bad_time_step,  // dt is not within Tolerance's shortest and longest step, or a body turns thousands of times in it
@@ -21,13 +24,10 @@ enum class [[nodiscard]] Status : std::uint8_t{
     rotor_missing,            // RotorFriction at a joint whose friction has no rotor to act on
     invalid_model,            // validate() refused the robot, or its shape is not the compiled one
     infeasible,               // no forces satisfy all inequalities
-    // Warnings, and nothing else from here on.
-    iterations_exhausted,  // the contact solver gives its best feasible forces, not the solution
-    contacts_dropped,      // more points touch than there is room for
 };
 
-[[nodiscard]] constexpr bool is_warning(Status status) noexcept { return status >= Status::iterations_exhausted; }
-[[nodiscard]] constexpr bool ok(Status status) noexcept { return status == Status::ok || is_warning(status); }
+[[nodiscard]] constexpr bool ok(Status status) noexcept { return status < Status::non_finite_input; }
+[[nodiscard]] constexpr bool is_warning(Status status) noexcept { return status != Status::ok && ok(status); }
 
 // One sentence for a log or a terminal.
 [[nodiscard]] constexpr const char* sentence(Status status) noexcept {

@@ -29,7 +29,7 @@ struct PathColumns {
   using Shape = kinecast::Shape<R>;
   Motion<S> motion[static_cast<std::size_t>(Shape::kDofs)];  // by order on the path; filled by add()
   std::int16_t dof[static_cast<std::size_t>(Shape::kDofs)];
-  int count{0};
+  int count;  // set by find_columns()
 
   void add(int v, const Motion<S>& m) noexcept {
     motion[count] = m;

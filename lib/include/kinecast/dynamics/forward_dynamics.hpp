@@ -241,7 +241,7 @@ template <const auto& R, class S>
   sweep_motion_outward(model, Rates<R, S>{dq, nullptr}, work);
   if (wrenches != nullptr) subtract_wrenches(model, *wrenches, work);
   const GivenTorque<R, S> source{tau};
-  if (const Status status = sweep_inward(model, source, work); !ok(status)) return status;
+  if (const Status status = sweep_inward(model, source, work); status != Status::ok) return status;
   work.swept = true;
   Velocity<R, S> result;
   sweep_outward(model, work, result);

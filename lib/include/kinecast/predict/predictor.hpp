@@ -250,6 +250,7 @@ class Predictor {
       if (!is_open) {
         if (status = find_free_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
+        effort = {};
         if (contact_work_.list.count == 0) return Status::ok;
       }
       if constexpr (kOpensJoints) {
@@ -275,14 +276,12 @@ class Predictor {
     Report<R, S> report = report_;
     Status warning = Status::ok;
     bool at_start = true;  // memories and reports are those of the step's first evaluation
-    FirstContacts first{};
+    FirstContacts first;
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
-      ContactEffort solver{};
+      ContactEffort solver;
       const Status status = find_accelerations(in, ddq, solver);
-      if (!ok(status)) return status;
-      if (is_warning(status)) warning = status;
-      if (at_start) {
+      if ((Integrator::kEvaluatesOnce || at_start) && ok(status)) {
         if constexpr (Shape::kHas.drives == 0)
           find_outcome(in.model, effort, ddq, report);
         else
@@ -293,7 +292,9 @@ class Predictor {
         }
       }
       at_start = false;
-      return Status::ok;
+      if constexpr (Contact::kTouches)
+        if (is_warning(status)) warning = status;
+      return status;
     };
     if (const Status status = Integrator::template advance<R, S>(accelerations, dt, next.state); !ok(status))
       return status;
