@@ -46,7 +46,7 @@ template <const auto& R, class S, class Source>
   work.swept = false;
   if (const Status status = update_screws(in.model, in.q, work.screws); !ok(status)) return status;
   sweep_motion_outward(in.model, Rates<R, S>{in.dq, nullptr}, work);
-  if (const Status status = sweep_inward(in.model, source, work); status != Status::ok) return status;
+  if (!sweep_inward(in.model, source, work)) return Status::singular_inertia;
   work.swept = true;
   sweep_outward(in.model, work, ddq);
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;

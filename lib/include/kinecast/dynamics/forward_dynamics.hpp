@@ -102,9 +102,9 @@ template <class S>
 }
 
 // Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about its
-// joint here, where D and the load are known (drive/joint_action.hpp).
+// joint here, where D and the load are known (drive/joint_action.hpp). False: a joint moves nothing.
 template <const auto& R, class S, class Source>
-[[nodiscard]] inline Status sweep_inward(const Model<R, S>& model, Source& source, Workspace<R, S>& work) noexcept {
+[[nodiscard]] inline bool sweep_inward(const Model<R, S>& model, Source& source, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;
   ArticulatedBody<S> sum{};  // what the children hand to their parent
   for (int b = Shape::kBodies - 1; b >= 0; --b) {
@@ -124,7 +124,7 @@ template <const auto& R, class S, class Source>
       S D = turns ? U.moment.z : U.force.z;
       if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
       const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
-      if (!(D > Tolerance<S>::kSingularInertia * scale)) return Status::singular_inertia;
+      if (!(D > Tolerance<S>::kSingularInertia * scale)) return false;
       const S load = turns ? force.moment.z : force.force.z;
       const JointAction<S> action = source.act(b, v, D, load);
       constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
@@ -149,7 +149,7 @@ template <const auto& R, class S, class Source>
         const JointIndex& index = Shape::index(b);
         Ball<S>& ball = work.balls[static_cast<std::size_t>(index.free)];
         Sym3<S> left{};
-        if (!free_ball(inertia, ball, left)) return Status::singular_inertia;
+        if (!free_ball(inertia, ball, left)) return false;
         const Vec3<S> tau{source.torque(v), source.torque(v + 1), source.torque(v + 2)};
         S u[3] = {tau.x - force.moment.x, tau.y - force.moment.y, tau.z - force.moment.z};
         ball.D.solve(u);
@@ -163,7 +163,7 @@ template <const auto& R, class S, class Source>
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
-      if (!factor_base(inertia, work.bases[free])) return Status::singular_inertia;
+      if (!factor_base(inertia, work.bases[free])) return false;
       const Mat3<S>& turn = work.screws.floating[free];
       const Vec3<S> push = transpose_times(turn, Vec3<S>{source.torque(v), source.torque(v + 1), source.torque(v + 2)});
       const Vec3<S> twist =
@@ -172,7 +172,7 @@ template <const auto& R, class S, class Source>
     }
     hand_on<R>(b, work.inward, sum);
   }
-  return Status::ok;
+  return true;
 }
 
 // Outward: what the joints add for the own accelerations, D⁻¹ u and u in the workspace.
@@ -241,7 +241,7 @@ template <const auto& R, class S>
   sweep_motion_outward(model, Rates<R, S>{dq, nullptr}, work);
   if (wrenches != nullptr) subtract_wrenches(model, *wrenches, work);
   const GivenTorque<R, S> source{tau};
-  if (const Status status = sweep_inward(model, source, work); status != Status::ok) return status;
+  if (!sweep_inward(model, source, work)) return Status::singular_inertia;
   work.swept = true;
   Velocity<R, S> result;
   sweep_outward(model, work, result);

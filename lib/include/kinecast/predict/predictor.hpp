@@ -275,13 +275,15 @@ class Predictor {
     Now next = now_;
     Report<R, S> report = report_;
     Status warning = Status::ok;
-    bool at_start = true;  // memories and reports are those of the step's first evaluation
+    [[maybe_unused]] bool at_start = true;  // memories and reports are those of the step's first evaluation
     FirstContacts first;
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
       ContactEffort solver;
       const Status status = find_accelerations(in, ddq, solver);
-      if ((Integrator::kEvaluatesOnce || at_start) && ok(status)) {
+      bool is_first = true;
+      if constexpr (!Integrator::kEvaluatesOnce) is_first = at_start, at_start = false;
+      if (is_first && ok(status)) {
         if constexpr (Shape::kHas.drives == 0)
           find_outcome(in.model, effort, ddq, report);
         else
@@ -291,7 +293,6 @@ class Predictor {
           if constexpr (!Integrator::kEvaluatesOnce) keep_contacts(dt, solver, first.memory, first.report);
         }
       }
-      at_start = false;
       if constexpr (Contact::kTouches)
         if (is_warning(status)) warning = status;
       return status;
