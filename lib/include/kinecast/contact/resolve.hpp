@@ -144,7 +144,7 @@ class Resolver {
   Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
       : p_(problem), contacts_(contacts), parameters_(parameters) {}
 
-  // Which unknown belongs to which row: -1 is none.
+  // All contacts stick; joints that slid in the last step, and do not move back, go on sliding.
   void begin() noexcept {
     S largest = S(0);
     for (int i = 0; i < 3 * p_.count; ++i) largest = p_.mobility[i] > largest ? p_.mobility[i] : largest;
@@ -398,7 +398,7 @@ class Resolver {
   static constexpr bool kResolves = rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state;
   // Of the normal mobility that must be left along n + mu t (spec 1.4, step 2, asks for as much of an impact).
   static constexpr S kLeastMobility = S(0.05);
-  static constexpr S kEnergyTolerance = S(1e-3);
+  static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what a jammed chain gains
   // Of what its friction alone could move it: a joint that moves less stands.
   static constexpr S kStandingJoint = S(1e-2);
 
