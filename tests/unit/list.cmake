@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: MIT
 # The unit tests: test_<name>.cpp beside this file, the same source on the host and on every board.
+set(contact_tests
+  contact_geometry
+  contact_laws
+  contact_sliding
+  contact_robots
+  contact_predictor
+  contact_bad_input)
+
 set(KINECAST_UNIT_TESTS
   port
   elementary
@@ -31,12 +39,7 @@ set(KINECAST_UNIT_TESTS
   bad_commands
   qp_forms
   qp_inequalities
-  contact_geometry
-  contact_laws
-  contact_sliding
-  contact_robots
-  contact_predictor
-  contact_bad_input
+  ${contact_tests}
   dynamics_hinges
   dynamics_free
   dynamics_trees
@@ -55,12 +58,7 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   drive_words
   transmission
   qp_inequalities
-  contact_geometry
-  contact_laws
-  contact_sliding
-  contact_robots
-  contact_predictor
-  contact_bad_input
+  ${contact_tests}
   dynamics_trees
   dynamics_arm
   dynamics_zoo
@@ -70,9 +68,4 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405
   qp_forms
   qp_inequalities
-  contact_geometry
-  contact_laws
-  contact_sliding
-  contact_robots
-  contact_predictor
-  contact_bad_input)
+  ${contact_tests})

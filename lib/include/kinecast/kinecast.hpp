@@ -4,10 +4,12 @@
 
 #include <kinecast/contact/contact.hpp>
 #include <kinecast/contact/contact_factor.hpp>
+#include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/contacts.hpp>
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/environment.hpp>
 #include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/material.hpp>
 #include <kinecast/contact/penalty.hpp>
 #include <kinecast/contact/relaxed.hpp>

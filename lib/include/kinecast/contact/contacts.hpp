@@ -9,6 +9,7 @@
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/penalty.hpp>
 #include <kinecast/contact/relaxed.hpp>
 #include <kinecast/core/option.hpp>
@@ -99,20 +100,6 @@ inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p
   }
 }
 
-// The velocity of every open joint in factor space: its row of W, by unit vectors.
-template <const auto& R, class S, class Problem>
-inline void find_joint_rows(const Model<R, S>& model, Workspace<R, S>& dynamics, Problem& p) noexcept {
-  if (p.joints == 0) return;
-  for (int k = 0; k < p.rank; ++k) {
-    S unit[static_cast<std::size_t>(Shape<R>::kDofs)] = {};
-    unit[k] = S(1);
-    Velocity<R, S> column = Velocity<R, S>::Zero();
-    velocity_from_factor(model, dynamics, unit, column);
-    for (int j = 0; j < p.joints; ++j)
-      p.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] = column[p.joint[static_cast<std::size_t>(j)].dof];
-  }
-}
-
 }  // namespace detail
 
 // Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what the sweeps left in
@@ -154,16 +141,7 @@ template <class C, const auto& R, class S, class Work>
   expand_velocity(work.columns, work.motion, p.solution.t, t);
   Velocity<R, S> next_dq = dq + dt * ddq;
   velocity_from_factor(model, dynamics, t, next_dq);
-  if constexpr (Work::kJoints > 0) {
-    for (int j = 0; j < p.joints; ++j) {
-      const JointFriction<S>& friction = p.joint[static_cast<std::size_t>(j)];
-      const JointImpulse<S>& x = p.joint_impulse[static_cast<std::size_t>(j)];
-      if (friction.stops && !x.slides) next_dq[friction.dof] = S(0);
-      JointAction<S>& action = dynamics.actions[static_cast<std::size_t>(friction.body)];
-      action.torque += x.value / dt;
-      action.sticks = !x.slides || x.stands;
-    }
-  }
+  if constexpr (Work::kJoints > 0) settle_joints(p, dt, dynamics, next_dq);
   ddq = (next_dq - dq) * (S(1) / dt);
   if (!all_finite(ddq)) return Status::non_finite_result;
   return work.list.is_overfull ? Status::contacts_dropped : status;

@@ -2,18 +2,16 @@
 // What pushes back, and stick or slip (spec 2.2 to 2.7, 4): impulses of all contacts of a step, from their rows Y, the free
 // velocity g and the material. Every contact starts sticking, three unknowns each; where the tangential impulse exceeds what
 // friction can hold, the contact slides: one unknown along n + mu w t, a known direction, and the whole is solved again
-// (FIX 19). A contact is never moved back within a step, so there are at most Capacity + 1 solves.
+// (FIX 19). A contact is never moved back within a step; the number of solves is bounded at the bottom of this file. Joints with
+// dry friction take part with rows of their own (contact/joint_rows.hpp).
 //
 // What the models differ in comes as a `ContactDemand` per contact: the normal velocity asked for, whether there is a normal row
 // at all, and an impulse that is known beforehand (the membrane's, spec 4, or all of a penalty contact's).
-//
-// Joints whose dry friction meets the contact take part with a row each (spec 5.3, mixed space): one unknown that stops the joint;
-// where that is more than static friction can hold, the joint slides with its kinetic friction, a known impulse.
 #pragma once
 
-#include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/contact_problem.hpp>
+#include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/core/elementary.hpp>
-#include <kinecast/drive/open_joints.hpp>
 #include <kinecast/solve/basic_solution.hpp>
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
@@ -22,102 +20,6 @@
 #include <cmath>
 
 namespace kinecast {
-
-// What the solver minimises (spec 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
-//
-//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 207 / 11 450 instructions   velocity 13 853 / 37 408
-//   float against double, p99 velocity / impulse     energy 8e-5 / 1.3e-4 (1e-3 A_ii)     velocity 1.3e-4 / 2.3e-4 (1e-4)
-//   428 real tosses, position / rotation             energy 13.0 % / 18.0 deg             velocity 13.1 % / 18.9 deg
-//
-// So energy is the default.
-enum class Functional : std::uint8_t {
-  energy,    // ½ xᵀ(A + Lambda)x + cᵀx: the right complementarity, and conditioned like A
-  velocity,  // |A x + c|² + lambda |x|²: the papers'
-  basic,     // no relaxation, a basic solution: the macroscopic baseline that chatters
-};
-
-// How friction is imposed.
-enum class FrictionRule : std::uint8_t {
-  resolved,  // contacts that cannot stick get their direction, and the others are solved again. What really moves (faster than
-  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one. Where the step
-  // turns the slip, an impact, it is solved once more against the slip that is left
-  resolved_by_state,  // the same as spec 2.6 has it: kinetic friction from the step on in which a contact first cannot stick
-  clipped,            // the tangential impulses are cut to the cone afterwards: the papers, literally (spec 2.4)
-  pyramid,            // a pyramid of four sides inside the QP
-};
-
-// The papers' functional comes with their state machine.
-[[nodiscard]] constexpr FrictionRule default_rule(Functional functional) noexcept {
-  return functional == Functional::energy ? FrictionRule::resolved : FrictionRule::resolved_by_state;
-}
-
-// Numbers that no material has.
-template <class S>
-struct ContactParameters {
-  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once, the default,
-  // for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
-  S smoothing_s_per_m{0};
-  S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
-  S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
-};
-
-template <class S>
-struct ContactDemand {
-  S normal_velocity;  // to be reached along the normal at the end of the step
-  S tangential_rate;  // k of the tangential reference
-  S known_normal;     // impulse along the normal that acts anyway
-  bool has_normal_row;
-};
-
-// What the dry friction of a joint brought.
-template <class S>
-struct JointImpulse {
-  S value;
-  bool slides;
-  bool
-      stands;  // overloaded, but blocked by a contact: it does not move, and static friction could bring this impulse too
-  int returns;  // how often it slid and was tried again as sticking
-};
-
-// What a contact got.
-template <class S>
-struct ContactImpulse {
-  S n;  // the known part included
-  S t2;
-  S t3;
-  bool slides;
-  Unloaded is_unloaded;
-};
-
-// Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load of the
-// earlier, though they are of different types. No instruction.
-[[gnu::always_inline]] inline void change_hands() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
-
-// Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.
-template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
-struct ContactProblem {
-  static constexpr int kUnknowns = 3 * Capacity + Joints;
-  static constexpr int kJoints = Joints;
-
-  int count;
-  int rank;
-  S g[static_cast<std::size_t>(MaxRank)];
-  S Y[static_cast<std::size_t>(3 * Capacity)][static_cast<std::size_t>(MaxRank)];
-  S mobility[static_cast<std::size_t>(3 * Capacity)];  // |Y_i|², the diagonal of A
-  ContactDemand<S> demand[static_cast<std::size_t>(Capacity)];
-  ContactImpulse<S> impulse[static_cast<std::size_t>(Capacity)];
-  union {
-    Bodies bodies;
-    FactoredProblem<S, MaxRank, kUnknowns> problem;
-  };
-  FactoredSolution<S, MaxRank, kUnknowns> solution;
-
-  int joints;
-  std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
-  std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
-  std::array<std::array<S, static_cast<std::size_t>(MaxRank)>, static_cast<std::size_t>(Joints)>
-      W;  // velocity of each joint
-};
 
 namespace detail {
 
@@ -139,22 +41,18 @@ class Resolver {
  public:
   using Problem = ContactProblem<S, MaxRank, Capacity, Joints, Bodies>;
   static constexpr int kWeakenings = 3;  // a half, a quarter, none
-  static constexpr int kMostReturns = 3;
+  static constexpr int kMostJointChanges = JointRows<functional, S, Problem>::kMostChanges;
 
   Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
-      : p_(problem), contacts_(contacts), parameters_(parameters) {}
+      : p_(problem), contacts_(contacts), parameters_(parameters), joints_(problem) {}
 
-  // All contacts stick; joints that slid in the last step, and do not move back, go on sliding.
+  // All contacts stick.
   void begin() noexcept {
     S largest = S(0);
     for (int i = 0; i < 3 * p_.count; ++i) largest = p_.mobility[i] > largest ? p_.mobility[i] : largest;
     immobile_ = Tolerance<S>::kImmobile * largest;
     for (int c = 0; c < p_.count; ++c) p_.impulse[c].is_unloaded = contacts_[c].was_unloaded;
-    if constexpr (Joints > 0)
-      for (int j = 0; j < p_.joints; ++j) {
-        joint_impulse(j) = {S(0), false, false, 0};
-        if (const int sign = p_.joint[static_cast<std::size_t>(j)].last_sign; sign != 0) slide(j, S(sign));
-      }
+    joints_.begin();
   }
 
   // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
@@ -168,57 +66,18 @@ class Resolver {
       add_known(c);
       places_[c] = released_[c] ? Places{-1, -1, -1} : slides_[c] ? add_sliding(c) : add_sticking(c);
     }
-    [[maybe_unused]] const int of_contacts = q.unknowns;
-    if constexpr (Joints > 0) add_joints();
+    joints_.add();
     if (!q.is_symmetric) fill_columns();
     const Status status = solve_form(q);
     if (!ok(status)) return status;
     iterations_ += p_.solution.iterations;
     ++passes_;
     for (int c = 0; c < p_.count; ++c) read_back(c);
-    if constexpr (Joints > 0) {
-      int next = of_contacts;
-      for (int j = 0; j < p_.joints; ++j)
-        if (!joint_impulse(j).slides) joint_impulse(j).value = p_.solution.x[next++];
-    }
+    joints_.read_back();
     return status;
   }
 
-  // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none, the most
-  // overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion round, so that
-  // friction would drive, the joint is tried again as sticking.
-  [[nodiscard]] bool find_sliding_joints() noexcept {
-    bool any = false;
-    if constexpr (Joints > 0) {
-      int worst = -1;
-      S largest = S(1);  // impulse over what can be held
-      for (int j = 0; j < p_.joints; ++j) {
-        JointImpulse<S>& x = joint_impulse(j);
-        const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
-        if (x.slides) {
-          if (!drives(j) || x.returns == kMostReturns) continue;
-          x.slides = false;
-          ++x.returns;
-          any = true;
-          continue;
-        }
-        const S holds = row.holds[x.value > S(0) ? 1 : 0];
-        if (!(std::abs(x.value) > holds)) continue;
-        if (std::abs(row.dq) > holds * joint_mobility(j)) {  // it cannot stop within the step
-          slide(j, -row.dq);
-          any = true;
-        } else if (!(std::abs(x.value) < largest * holds)) {
-          worst = j;
-          largest = holds > S(0) ? std::abs(x.value) / holds : Tolerance<S>::kLargestInput;
-        }
-      }
-      if (!any && worst >= 0) {
-        slide(worst, joint_impulse(worst).value);
-        any = true;
-      }
-    }
-    return any;
-  }
+  [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
 
   // Contacts whose friction cannot hold what sticking would need begin to slide. False if there is none.
   [[nodiscard]] bool find_sliding() noexcept {
@@ -399,8 +258,6 @@ class Resolver {
   // Of the normal mobility that must be left along n + mu t (spec 1.4, step 2, asks for as much of an impact).
   static constexpr S kLeastMobility = S(0.05);
   static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what a jammed chain gains
-  // Of what its friction alone could move it: a joint that moves less stands.
-  static constexpr S kStandingJoint = S(1e-2);
 
   // The unknowns of a contact in the present pass; -1: none.
   struct Places {
@@ -444,52 +301,6 @@ class Resolver {
       return solve_velocity_form(q, p_.solution);
     else
       return solve_basic(q, p_.solution);
-  }
-
-  [[nodiscard]] JointImpulse<S>& joint_impulse(int j) noexcept { return p_.joint_impulse[static_cast<std::size_t>(j)]; }
-  void slide(int j, S direction) noexcept {
-    const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
-    joint_impulse(j).value = std::copysign(row.slides[direction > S(0) ? 1 : 0], direction) + row.viscous;
-    joint_impulse(j).slides = true;
-  }
-  // Does the friction of a sliding joint push it on? A joint that a contact blocks moves by its relaxation only.
-  [[nodiscard]] bool drives(int j) noexcept {
-    const S velocity = joint_velocity(j);
-    JointImpulse<S>& x = joint_impulse(j);
-    x.stands = !(std::abs(velocity) > kStandingJoint * std::abs(x.value) * joint_mobility(j));
-    return x.value * velocity > S(0) && !x.stands;
-  }
-  [[nodiscard]] S joint_mobility(int j) const noexcept {
-    S sum = S(0);
-    for (const S w : p_.W[static_cast<std::size_t>(j)]) sum += w * w;
-    return sum;
-  }
-  [[nodiscard]] S joint_velocity(int j) const noexcept {
-    S sum = S(0);
-    for (int k = 0; k < p_.rank; ++k)
-      sum += p_.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] * p_.solution.t[k];
-    return sum;
-  }
-  void add_joints() noexcept {
-    auto& q = p_.problem;
-    for (int j = 0; j < p_.joints; ++j) {
-      const auto& W = p_.W[static_cast<std::size_t>(j)];
-      if (joint_impulse(j).slides) {
-        for (int k = 0; k < p_.rank; ++k) q.g[k] += joint_impulse(j).value * W[static_cast<std::size_t>(k)];
-        continue;
-      }
-      const int i = q.unknowns++;
-      S A = S(0);
-      for (int k = 0; k < p_.rank; ++k) {
-        q.row[i][k] = W[static_cast<std::size_t>(k)];
-        A += q.row[i][k] * q.row[i][k];
-      }
-      const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
-      q.offset[i] = row.offset;
-      q.lambda[i] = row.relaxation * (functional == Functional::velocity ? A * A : A);
-      q.is_bounded[i] = false;
-      p_.solution.at_bound[i] = false;
-    }
   }
 
   // A row in all its length: a copy of known size needs no call.
@@ -614,6 +425,7 @@ class Resolver {
   Problem& p_;
   const Contact<S>* contacts_;
   const ContactParameters<S>& parameters_;
+  JointRows<functional, S, Problem> joints_;
   S immobile_{};
   int iterations_{0};
   int passes_{0};
@@ -629,11 +441,6 @@ class Resolver {
 };
 
 }  // namespace detail
-
-struct ContactEffort {
-  int iterations;
-  int passes;
-};
 
 // Impulses and the velocity after them, for the demands in `problem`. `releases`: row release of the velocity form.
 // `guards_energy`: nothing else in the step, such as a spring, may bring energy.
@@ -656,8 +463,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
     // rows leave and return, friction follows the slip (once), or is weakened.
     int releases_left = releases ? 2 * Capacity + 2 : 0;
     int follows_left = rule == FrictionRule::resolved ? 1 : 0;
-    const int most =
-        Capacity + (2 * resolver.kMostReturns + 1) * Joints + releases_left + follows_left + resolver.kWeakenings + 1;
+    const int most = Capacity + resolver.kMostJointChanges + releases_left + follows_left + resolver.kWeakenings + 1;
     for (int pass = 0; pass < most; ++pass) {
       const Status status = resolver.solve();
       if (!ok(status)) return status;

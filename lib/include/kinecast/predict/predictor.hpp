@@ -256,14 +256,7 @@ class Predictor {
       if constexpr (kOpensJoints) {
         if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
-        for (int b = 0; b < Shape::kBodies; ++b) {
-          auto& p = contact_work_.problem;
-          auto& joint = p.joint[static_cast<std::size_t>(p.joints)];
-          if (!find_joint_friction(parameters_, in, now_.memory, b, joint)) continue;
-          if (is_open && !(S(contacts_.friction[static_cast<std::size_t>(b)]) * joint.dq > S(0)))
-            joint.last_sign = contacts_.friction[static_cast<std::size_t>(b)];
-          ++p.joints;
-        }
+        open_joints(parameters_, in, now_.memory, is_open ? &contacts_.friction : nullptr, contact_work_.problem);
       }
       return solve_contacts<Contact, R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,
                                            ddq);

@@ -145,7 +145,7 @@ class InequalityQp {
         d[k] = sum;
         (k < count_ ? within : beyond) += sum * sum;
       }
-      Array<S, MaxUnknowns> r;  // change of the active multipliers per unit of the new one: R⁻¹ d
+      Array<S, MaxUnknowns> r;  // change of the active multipliers per unit of the entering one: R⁻¹ d
       for (int k = count_ - 1; k >= 0; --k) {
         S sum = d[k];
         for (int m = k + 1; m < count_; ++m) sum -= R_[m][k] * r[m];

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What the contact models ask for and get in a step: the choices (functional, friction rule), the numbers that no material has, a
+// demand and an impulse per contact, and the problem with the rows Y that all models work on.
+#pragma once
+
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/drive/open_joints.hpp>
+#include <kinecast/solve/factored_problem.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace kinecast {
+
+// What the solver minimises (spec 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
+//
+//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 207 / 11 450 instructions   velocity 13 853 / 37 408
+//   float against double, p99 velocity / impulse     energy 8e-5 / 1.3e-4 (1e-3 A_ii)     velocity 1.3e-4 / 2.3e-4 (1e-4)
+//   428 real tosses, position / rotation             energy 13.0 % / 18.0 deg             velocity 13.1 % / 18.9 deg
+//
+// So energy is the default.
+enum class Functional : std::uint8_t {
+  energy,    // ½ xᵀ(A + Lambda)x + cᵀx: the right complementarity, and conditioned like A
+  velocity,  // |A x + c|² + lambda |x|²: the papers'
+  basic,     // no relaxation, a basic solution: the macroscopic baseline that chatters
+};
+
+// How friction is imposed.
+enum class FrictionRule : std::uint8_t {
+  resolved,  // contacts that cannot stick get their direction, and the others are solved again. What really moves (faster than
+  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one. Where the step
+  // turns the slip, an impact, it is solved once more against the slip that is left
+  resolved_by_state,  // the same as spec 2.6 has it: kinetic friction from the step on in which a contact first cannot stick
+  clipped,            // the tangential impulses are cut to the cone afterwards: the papers, literally (spec 2.4)
+  pyramid,            // a pyramid of four sides inside the QP
+};
+
+// The papers' functional comes with their state machine.
+[[nodiscard]] constexpr FrictionRule default_rule(Functional functional) noexcept {
+  return functional == Functional::energy ? FrictionRule::resolved : FrictionRule::resolved_by_state;
+}
+
+// Numbers that no material has.
+template <class S>
+struct ContactParameters {
+  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once, the default,
+  // for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
+  S smoothing_s_per_m{0};
+  S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
+  S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
+};
+
+template <class S>
+struct ContactDemand {
+  S normal_velocity;  // to be reached along the normal at the end of the step
+  S tangential_rate;  // k of the tangential reference
+  S known_normal;     // impulse along the normal that acts anyway
+  bool has_normal_row;
+};
+
+// What the dry friction of a joint brought.
+template <class S>
+struct JointImpulse {
+  S value;
+  bool slides;
+  bool
+      stands;  // overloaded, but blocked by a contact: it does not move, and static friction could bring this impulse too
+  int returns;  // how often it slid and was tried again as sticking
+};
+
+// What a contact got.
+template <class S>
+struct ContactImpulse {
+  S n;  // the known part included
+  S t2;
+  S t3;
+  bool slides;
+  Unloaded is_unloaded;
+};
+
+// Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load of the
+// earlier, though they are of different types. No instruction.
+[[gnu::always_inline]] inline void change_hands() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
+
+// Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.
+template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+struct ContactProblem {
+  static constexpr int kUnknowns = 3 * Capacity + Joints;
+  static constexpr int kJoints = Joints;
+
+  int count;
+  int rank;
+  S g[static_cast<std::size_t>(MaxRank)];
+  S Y[static_cast<std::size_t>(3 * Capacity)][static_cast<std::size_t>(MaxRank)];
+  S mobility[static_cast<std::size_t>(3 * Capacity)];  // |Y_i|², the diagonal of A
+  ContactDemand<S> demand[static_cast<std::size_t>(Capacity)];
+  ContactImpulse<S> impulse[static_cast<std::size_t>(Capacity)];
+  union {
+    Bodies bodies;
+    FactoredProblem<S, MaxRank, kUnknowns> problem;
+  };
+  FactoredSolution<S, MaxRank, kUnknowns> solution;
+
+  int joints;
+  std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
+  std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
+  std::array<std::array<S, static_cast<std::size_t>(MaxRank)>, static_cast<std::size_t>(Joints)>
+      W;  // velocity of each joint
+};
+
+// What a step cost the solver.
+struct ContactEffort {
+  int iterations;
+  int passes;
+};
+
+}  // namespace kinecast
