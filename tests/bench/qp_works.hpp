@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The contact solvers on a box of 1 kg that touches with its four corners: 12 unknowns, rank 6. No robot takes part.
+// The contact solvers on a box of 1 kg that touches with its four corners: 12 unknowns, rank 6; and the static friction of its
+// base by eight-sided pyramids, a linear program of 6 rows and 32 columns. No robot takes part.
 #pragma once
 
+#include <kinecast/contact/volume/static_friction.hpp>
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/velocity_form.hpp>
 
@@ -97,6 +99,36 @@ struct QpVelocityCold : Box<S> {
   [[nodiscard]] kinecast::Status run(const Inputs<R, S>& /*in*/) noexcept {
     return solve_velocity_form(this->problem, this->solution);
   }
+};
+
+// Any load on the base and any friction within the cone of 0.5, if neither a bound nor a distribution tells whether it holds.
+template <const auto& R, class S>
+struct LpStatic {
+  static constexpr int kCalls = 256;
+  static constexpr S kHalf = S(0.05);
+  static constexpr S kCorner[4][2] = {{-kHalf, -kHalf}, {kHalf, -kHalf}, {kHalf, kHalf}, {-kHalf, kHalf}};
+  static constexpr S kFriction = S(0.5);
+  S wrench[6];
+  kinecast::StaticFriction result;
+  Random random;
+
+  [[gnu::noipa]] [[nodiscard]] kinecast::Status prepare(const Inputs<R, S>& /*in*/) noexcept {
+    for (int draw = 0; draw < 100; ++draw) {
+      const S load = S(10) + random.within(S(9));
+      wrench[0] = load;
+      for (int i : {1, 2}) wrench[i] = random.within(kHalf * load);
+      for (int i : {3, 4}) wrench[i] = random.within(kFriction * load);
+      wrench[5] = random.within(S(1.4) * kHalf * kFriction * load);
+      result = kinecast::static_friction_holds<8, 8>(kCorner, 4, kFriction, wrench);
+      if (is_as_said()) return kinecast::Status::ok;
+    }
+    return kinecast::Status::not_ready;
+  }
+  [[nodiscard]] kinecast::Status run(const Inputs<R, S>& /*in*/) noexcept {
+    result = kinecast::static_friction_holds<8, 8>(kCorner, 4, kFriction, wrench);
+    return result.status;
+  }
+  [[nodiscard]] bool is_as_said() const noexcept { return result.decided_by == kinecast::DecidedBy::linear_program; }
 };
 
 }  // namespace bench

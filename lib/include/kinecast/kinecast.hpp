@@ -6,8 +6,11 @@
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/convex.hpp>
+#include <kinecast/contact/convex_rules.hpp>
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/environment.hpp>
+#include <kinecast/contact/environment_rule.hpp>
 #include <kinecast/contact/fused.hpp>
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/material.hpp>

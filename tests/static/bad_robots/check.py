@@ -1,6 +1,6 @@
 """Compiles one robot, or one environment. It must fail with the library's sentence and the offender's index in
-RobotKeepsItsRules<robot, index, rule> or EnvironmentKeepsItsRules<world, index, rule>, and with no other assertion of the rules;
-or, if INDEX is `compiles`, succeed.
+RobotKeepsItsRules<robot, index, rule> or EnvironmentKeepsItsRules<world, surface, face, rule> (INDEX is then "surface, face"),
+and with no other assertion of the rules; or, if INDEX is `compiles`, succeed.
 usage: check.py COMPILER compile_commands.json FLAGS_OF SOURCE INDEX SENTENCE
   FLAGS_OF  a source of the build whose flags are taken
 """
@@ -31,7 +31,7 @@ def main():
     said = [gcc or clang for gcc, clang in said]
     if len(said) != 1 or sentence not in said[0]:
         sys.exit(f'{name}: "{sentence}" expected, and nothing else of ours; the compiler said {said}:\n{run.stderr}')
-    named = re.findall(r'(?:Robot|Environment)KeepsItsRules<[^;]*?, (-?\d+), (?:kinecast::(?:Environment)?Rule::)?(\w+)>',
+    named = re.findall(r'(?:Robot|Environment)KeepsItsRules<[^;]*?, (-?\d+(?:, -?\d+)?), (?:kinecast::(?:Environment)?Rule::)?(\w+)>',
                        run.stderr)
     if (index, rule) not in named:
         sys.exit(f'{name}: index {index} and {rule} expected in …KeepsItsRules<…>, found {named}:\n{run.stderr}')

@@ -49,15 +49,15 @@ struct ContactRecord {
 };
 
 // Joints: bodies whose joint can have dry friction that meets the contact.
-template <class S, int Capacity, int Moving, int Joints>
+template <class S, int Capacity, int Moving, int Joints, class Record = ContactRecord<S>>
 struct ContactMemory {
   int count{0};
   S dt{};  // of the last step
-  std::array<ContactRecord<S>, static_cast<std::size_t>(Capacity)> records{};
+  std::array<Record, static_cast<std::size_t>(Capacity)> records{};
   std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
   std::array<std::int16_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck
 
-  [[nodiscard]] const ContactRecord<S>* find(const ContactPair& pair) const noexcept {
+  [[nodiscard]] const Record* find(const ContactPair& pair) const noexcept {
     for (int i = 0; i < count; ++i)
       if (records[static_cast<std::size_t>(i)].pair == pair) return &records[static_cast<std::size_t>(i)];
     return nullptr;
@@ -126,19 +126,19 @@ struct ContactForce {
   bool is_sliding{false};  // decided in this step
 };
 
-template <class S, int Capacity>
+template <class S, int Capacity, class Force = ContactForce<S>>
 struct ContactReport {
   int count{0};
   int iterations{0};  // of the solver, all passes of the friction included
   int passes{0};      // solves: one, and one more each time that contacts began to slide
-  std::array<ContactForce<S>, static_cast<std::size_t>(Capacity)> contacts{};
+  std::array<Force, static_cast<std::size_t>(Capacity)> contacts{};
 
   [[nodiscard]] bool touching() const noexcept {
     for (int i = 0; i < count; ++i)
       if (contacts[static_cast<std::size_t>(i)].normal_N > S(0)) return true;
     return false;
   }
-  [[nodiscard]] const ContactForce<S>& operator[](int i) const noexcept {
+  [[nodiscard]] const Force& operator[](int i) const noexcept {
     return contacts[static_cast<std::size_t>(i)];
   }
 };

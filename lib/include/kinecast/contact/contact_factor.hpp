@@ -190,10 +190,9 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
 }  // namespace detail
 
 // The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
-template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, bool on_links, class G>
+template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class List, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
-                                 const ContactList<S, Capacity, on_links>& list,
-                                 ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
+                                 const List& list, ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
                                  typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& C,
                                  G& g) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
@@ -204,7 +203,7 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
     for (int j = 0; j < Columns::kDofs; ++j) out.dof[j] = static_cast<std::int16_t>(j);
   }
   for (int i = 0; i < list.count; ++i) {
-    const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+    const auto& c = list.contacts[static_cast<std::size_t>(i)];
     if (out.slot_of(c.body) < 0) detail::add_columns(model, work, c.body, out, C);
     if (c.owner >= 0 && out.slot_of(c.owner) < 0) detail::add_columns(model, work, c.owner, out, C);
   }

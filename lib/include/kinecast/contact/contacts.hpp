@@ -16,6 +16,72 @@
 
 namespace kinecast {
 
+namespace detail {
+
+// Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
+template <const auto& R, class S, class Problem>
+inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, const OwnerSide<S>* owner,
+                                Contact<S>& c) noexcept {
+  const auto along = [](const ContactAxes<S>& a, const Motion<S>& m, const Vec3<S>& place, S sign, S(&sum)[3]) {
+    const Vec3<S> v = m.linear + cross(m.angular, place);
+    sum[0] += sign * dot(a.n, v), sum[1] += sign * dot(a.t2, v), sum[2] += sign * dot(a.t3, v);
+  };
+  S velocity[3] = {};
+  along(c.axes, motion.free[static_cast<std::size_t>(c.body)], c.place, S(1), velocity);
+  if (owner != nullptr)
+    along(owner->axes, motion.free[static_cast<std::size_t>(c.owner)], owner->place, S(-1), velocity);
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int k = 0; k < p.rank; ++k) velocity[axis] -= p.Y[3 * i + axis][k] * p.g[k];
+    c.drift[axis] += velocity[axis];
+  }
+}
+
+}  // namespace detail
+
+// The velocity after the impulses that work.problem found, as accelerations.
+template <const auto& R, class S, class Work>
+[[nodiscard]] inline Status apply_contacts(const Model<R, S>& model, Work& work, const Velocity<R, S>& dq, S dt,
+                                           Workspace<R, S>& dynamics, Velocity<R, S>& ddq) noexcept {
+  S t[static_cast<std::size_t>(Shape<R>::kDofs)];
+  expand_velocity(work.columns, work.motion, work.problem.solution.t, t);
+  Velocity<R, S> next_dq = dq + dt * ddq;
+  velocity_from_factor(model, dynamics, t, next_dq);
+  if constexpr (Work::kJoints > 0) settle_joints(work.problem, dt, dynamics, next_dq);
+  ddq = (next_dq - dq) * (S(1) / dt);
+  return all_finite(ddq) ? Status::ok : Status::non_finite_result;
+}
+
+// Which joints slid, and how.
+template <class Problem, class Memory>
+inline void keep_joint_friction(const Problem& problem, Memory& memory) noexcept {
+  if constexpr (Problem::kJoints > 0) {
+    for (int j = 0; j < problem.joints; ++j) {
+      const auto& x = problem.joint_impulse[static_cast<std::size_t>(j)];
+      const std::size_t at = static_cast<std::size_t>(problem.joint[static_cast<std::size_t>(j)].body);
+      memory.friction[at] = static_cast<std::int16_t>(!x.slides ? 0 : x.value > 0 ? 1 : -1);
+    }
+  }
+}
+
+// Moving surfaces stand where they were written, at rest.
+template <class Scene, class Memory>
+inline void place_moving_surfaces(const Scene& scene, Memory& memory) noexcept {
+  for_each_surface(scene.surfaces, [&](const auto& s, int /*index*/) {
+    if (s.moving >= 0)
+      memory.moving[static_cast<std::size_t>(s.moving)] = {
+          to_quaternion(s.placement.rotation), s.placement.position, {}, {}};
+  });
+}
+
+// Moving surfaces go on.
+template <class S, class Memory>
+inline void advance_surfaces(S dt, Memory& memory) noexcept {
+  for (SurfaceMotion<S>& s : memory.moving) {
+    s.position = s.position + dt * s.linear;
+    s.turn = normalized(quaternion_exp(dt * s.angular) * s.turn);
+  }
+}
+
 template <const auto& World, int ContactCapacity, class ContactModel = Relaxed<>>
 struct Contacts {
   static_assert(ContactCapacity >= 1, "kinecast: room for at least one contact");
@@ -50,15 +116,91 @@ struct Contacts {
   [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
     return &kinecast::scene<R, World, S>;
   }
-  // Moving surfaces stand where they were written, at rest.
   template <const auto& R, class S>
   static void start(const Scene<R, S>& scene, Memory<R, S>& memory) noexcept {
     memory = {};
-    for_each_surface(scene.surfaces, [&](const auto& s, int /*index*/) {
-      if (s.moving >= 0)
-        memory.moving[static_cast<std::size_t>(s.moving)] = {
-            to_quaternion(s.placement.rotation), s.placement.position, {}, {}};
-    });
+    place_moving_surfaces(scene, memory);
+  }
+
+  // Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what the sweeps left in
+  // `dynamics`.
+  template <const auto& R, class S, class Work>
+  [[nodiscard]] static Status find(const kinecast::Model<R, S>& model, const Scene<R, S>& scene,
+                                   const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
+                                   const Memory<R, S>& memory, const kinecast::Workspace<R, S>& dynamics,
+                                   Work& work) noexcept {
+    const Velocity<R, S> free_dq = dq + dt * ddq;
+    sweep_step_motion(model, dynamics, dq, free_dq, dt, work.motion);
+    return detect_contacts(model, scene, dynamics, work.motion, memory, Model::kRows, dt, work.list);
+  }
+
+  // What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose
+  // rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
+  template <const auto& R, class S, class Work>
+  [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
+                                    const Velocity<R, S>& dq, S dt, kinecast::Workspace<R, S>& dynamics, Work& work,
+                                    ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
+    auto& p = work.problem;
+    p.count = work.list.count;
+    change_hands();  // the last step's solver problem ends here, the columns begin
+    find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
+    p.rank = work.columns.rank;
+    for (int i = 0; i < p.count; ++i) {
+      Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
+      const OwnerSide<S>* owner = nullptr;
+      if constexpr (Scene<R, S>::kHasLinkSurfaces)
+        if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
+      find_contact_rows(c, owner, work.columns, p.bodies, &p.Y[3 * i], &p.mobility[3 * i]);
+      if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
+    }
+    if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
+    const Status status = Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
+    if (!ok(status)) return status;
+    if (const Status applied = apply_contacts(model, work, dq, dt, dynamics, ddq); !ok(applied)) return applied;
+    return work.list.is_overfull ? Status::contacts_dropped : status;
+  }
+
+  // What the contacts of the step remember of it.
+  template <class List, class Problem, class S, class Memory>
+  static void keep(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
+    memory.count = list.count;
+    memory.dt = dt;
+    for (int i = 0; i < list.count; ++i) {
+      const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+      const ContactImpulse<S>& x = problem.impulse[i];
+      const bool rebounds_next =
+          Model::kRows == ContactRows::predictive && c.material->restitution > S(0) && c.arrives() && x.n > S(0);
+      memory.records[static_cast<std::size_t>(i)] = {c.pair,        x.slides,    false,
+                                                     x.is_unloaded, c.reference, rebounds_next ? c.velocity[0] : S(0)};
+    }
+    keep_joint_friction(problem, memory);
+  }
+
+  template <class Motion, class List, class Problem, class S, class Report>
+  static void report(const Motion& motion, const List& list, const Problem& problem, S dt, const ContactEffort& effort,
+                     Report& out) noexcept {
+    const S inverse_dt = S(1) / dt;
+    out.count = list.count;
+    out.iterations = effort.iterations;
+    out.passes = effort.passes;
+    for (int i = 0; i < list.count; ++i) {
+      const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+      const ContactImpulse<S>& x = problem.impulse[i];
+      const auto pose =
+          motion.poses[static_cast<std::size_t>(c.body)];  // a copy: stores to the report cannot change it
+      const ContactAxes<S> a = c.axes;
+      const Vec3<S> force = inverse_dt * (x.n * a.n + x.t2 * a.t2 + x.t3 * a.t3);
+      out.contacts[static_cast<std::size_t>(i)] = {
+          c.pair,
+          pose.position + pose.rotation * c.place,
+          pose.rotation * a.n,
+          pose.rotation * force,
+          x.n * inverse_dt,
+          std::sqrt(x.t2 * x.t2 + x.t3 * x.t3) * inverse_dt,
+          -c.gap,
+          std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]),
+          x.slides};
+    }
   }
 };
 
@@ -79,129 +221,5 @@ struct NoContacts {
     return nullptr;
   }
 };
-
-namespace detail {
-
-// Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
-template <const auto& R, class S, class Problem>
-inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, const OwnerSide<S>* owner,
-                                Contact<S>& c) noexcept {
-  const auto along = [](const ContactAxes<S>& a, const Motion<S>& m, const Vec3<S>& place, S sign, S(&sum)[3]) {
-    const Vec3<S> v = m.linear + cross(m.angular, place);
-    sum[0] += sign * dot(a.n, v), sum[1] += sign * dot(a.t2, v), sum[2] += sign * dot(a.t3, v);
-  };
-  S velocity[3] = {};
-  along(c.axes, motion.free[static_cast<std::size_t>(c.body)], c.place, S(1), velocity);
-  if (owner != nullptr)
-    along(owner->axes, motion.free[static_cast<std::size_t>(c.owner)], owner->place, S(-1), velocity);
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int k = 0; k < p.rank; ++k) velocity[axis] -= p.Y[3 * i + axis][k] * p.g[k];
-    c.drift[axis] += velocity[axis];
-  }
-}
-
-}  // namespace detail
-
-// Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what the sweeps left in
-// `dynamics`.
-template <class C, const auto& R, class S, class Work>
-[[nodiscard]] inline Status find_contacts(const Model<R, S>& model, const typename C::template Scene<R, S>& scene,
-                                          const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
-                                          const typename C::template Memory<R, S>& memory,
-                                          const Workspace<R, S>& dynamics, Work& work) noexcept {
-  const Velocity<R, S> free_dq = dq + dt * ddq;
-  sweep_step_motion(model, dynamics, dq, free_dq, dt, work.motion);
-  return detect_contacts(model, scene, dynamics, work.motion, memory, C::Model::kRows, dt, work.list);
-}
-
-// What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose
-// rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
-template <class C, const auto& R, class S, class Work>
-[[nodiscard]] inline Status solve_contacts(const Model<R, S>& model, const ContactParameters<S>& parameters,
-                                           const Velocity<R, S>& dq, S dt, Workspace<R, S>& dynamics, Work& work,
-                                           ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
-  auto& p = work.problem;
-  p.count = work.list.count;
-  change_hands();  // the last step's solver problem ends here, the columns begin
-  find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
-  p.rank = work.columns.rank;
-  for (int i = 0; i < p.count; ++i) {
-    Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
-    const OwnerSide<S>* owner = nullptr;
-    if constexpr (C::template Scene<R, S>::kHasLinkSurfaces)
-      if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
-    find_contact_rows(c, owner, work.columns, p.bodies, &p.Y[3 * i], &p.mobility[3 * i]);
-    if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
-  }
-  if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
-  const Status status = C::Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
-  if (!ok(status)) return status;
-
-  S t[static_cast<std::size_t>(Shape<R>::kDofs)];
-  expand_velocity(work.columns, work.motion, p.solution.t, t);
-  Velocity<R, S> next_dq = dq + dt * ddq;
-  velocity_from_factor(model, dynamics, t, next_dq);
-  if constexpr (Work::kJoints > 0) settle_joints(p, dt, dynamics, next_dq);
-  ddq = (next_dq - dq) * (S(1) / dt);
-  if (!all_finite(ddq)) return Status::non_finite_result;
-  return work.list.is_overfull ? Status::contacts_dropped : status;
-}
-
-// What the contacts of the step remember of it.
-template <class Model, class S, class List, class Problem, class Memory>
-inline void keep_contacts(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
-  memory.count = list.count;
-  memory.dt = dt;
-  for (int i = 0; i < list.count; ++i) {
-    const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
-    const ContactImpulse<S>& x = problem.impulse[i];
-    const bool rebounds_next =
-        Model::kRows == ContactRows::predictive && c.material->restitution > S(0) && c.arrives() && x.n > S(0);
-    memory.records[static_cast<std::size_t>(i)] = {c.pair,        x.slides,    false,
-                                                   x.is_unloaded, c.reference, rebounds_next ? c.velocity[0] : S(0)};
-  }
-  if constexpr (Problem::kJoints > 0) {
-    for (int j = 0; j < problem.joints; ++j) {
-      const JointImpulse<S>& x = problem.joint_impulse[static_cast<std::size_t>(j)];
-      const std::size_t at = static_cast<std::size_t>(problem.joint[static_cast<std::size_t>(j)].body);
-      memory.friction[at] = static_cast<std::int16_t>(!x.slides ? 0 : x.value > S(0) ? 1 : -1);
-    }
-  }
-}
-
-// Moving surfaces go on.
-template <class S, class Memory>
-inline void advance_surfaces(S dt, Memory& memory) noexcept {
-  for (SurfaceMotion<S>& s : memory.moving) {
-    s.position = s.position + dt * s.linear;
-    s.turn = normalized(quaternion_exp(dt * s.angular) * s.turn);
-  }
-}
-
-template <class S, class Motion, class List, class Problem, class Report>
-inline void report_contacts(const Motion& motion, const List& list, const Problem& problem, S dt,
-                            const ContactEffort& effort, Report& out) noexcept {
-  const S inverse_dt = S(1) / dt;
-  out.count = list.count;
-  out.iterations = effort.iterations;
-  out.passes = effort.passes;
-  for (int i = 0; i < list.count; ++i) {
-    const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
-    const ContactImpulse<S>& x = problem.impulse[i];
-    const auto pose = motion.poses[static_cast<std::size_t>(c.body)];  // a copy: stores to the report cannot change it
-    const ContactAxes<S> a = c.axes;
-    const Vec3<S> force = inverse_dt * (x.n * a.n + x.t2 * a.t2 + x.t3 * a.t3);
-    out.contacts[static_cast<std::size_t>(i)] = {
-        c.pair,
-        pose.position + pose.rotation * c.place,
-        pose.rotation * a.n,
-        pose.rotation * force,
-        x.n * inverse_dt,
-        std::sqrt(x.t2 * x.t2 + x.t3 * x.t3) * inverse_dt,
-        -c.gap,
-        std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]),
-        x.slides};
-  }
-}
 
 }  // namespace kinecast

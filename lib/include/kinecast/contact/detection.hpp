@@ -6,10 +6,9 @@
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/relative_motion.hpp>
 #include <kinecast/contact/scene.hpp>
 #include <kinecast/core/status.hpp>
-#include <kinecast/dynamics/bias.hpp>
-#include <kinecast/dynamics/step_motion.hpp>
 
 #include <cmath>
 
@@ -51,43 +50,6 @@ struct ContactList {
 
 namespace detail {
 
-// A surface as it stands now: pose in the world, velocity of its solid and of its skin on top of it. World axes.
-template <class S>
-struct StandingSurface {
-  Placement<S> pose;
-  Vec3<S> linear;
-  Vec3<S> angular;
-  Vec3<S> conveyor;
-};
-
-template <class S>
-[[nodiscard, gnu::always_inline]] inline S sum_of_sizes(const Vec3<S>& v) noexcept {
-  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
-}
-
-// [w x]
-template <class S>
-[[nodiscard, gnu::always_inline]] inline Mat3<S> cross_matrix(const Vec3<S>& w) noexcept {
-  return {{S(0), -w.z, w.y}, {w.z, S(0), -w.x}, {-w.y, w.x, S(0)}};
-}
-template <class S>
-[[nodiscard, gnu::always_inline]] inline Mat3<S> operator-(const Mat3<S>& a, const Mat3<S>& b) noexcept {
-  return {a.row_x - b.row_x, a.row_y - b.row_y, a.row_z - b.row_z};
-}
-template <class S>
-[[nodiscard, gnu::always_inline]] inline Mat3<S> operator*(S k, const Mat3<S>& m) noexcept {
-  return {k * m.row_x, k * m.row_y, k * m.row_z};
-}
-
-// How a body moves relative to a surface, as functions of the place on the body, all in body axes.
-template <class S>
-struct RelativeMotion {
-  Motion<S> now;   // before the step, skin of the surface included
-  Motion<S> free;  // at the end of the free step, what the contact map explains: robot's bodies only
-  Vec3<S> drift;   // the rest of it at the body's origin (velocity products, surfaces that move) …
-  Mat3<S> spin;    // … and how it changes with the place
-};
-
 // A quantity along a direction that is linear in the place.
 template <class S>
 struct LinearField {
@@ -115,7 +77,6 @@ struct ContactFields {
 template <const auto& R, const auto& World, class S, int Capacity, class Memory>
 struct Detector {
   using Scene = kinecast::Scene<R, World, S>;
-  static constexpr bool kMoves = Scene::kMoving > 0 || Scene::kHasConveyor;
   const Model<R, S>& model;
   const Scene& scene;
   const Workspace<R, S>& dynamics;
@@ -128,18 +89,7 @@ struct Detector {
 
   template <class Surface>
   [[nodiscard, gnu::always_inline]] StandingSurface<S> stand(const Surface& surface) const noexcept {
-    StandingSurface<S> s{surface.placement, {}, {}, {}};
-    if constexpr (Scene::kHasLinkSurfaces) {
-      if (surface.body >= 0) s.pose = motion.poses[static_cast<std::size_t>(surface.body)] * surface.placement;
-    }
-    if constexpr (Scene::kMoving > 0) {
-      if (surface.moving >= 0) {
-        const SurfaceMotion<S>& now = memory.moving[static_cast<std::size_t>(surface.moving)];
-        s = {{to_matrix(now.turn), now.position}, now.linear, now.angular, {}};
-      }
-    }
-    if constexpr (Scene::kHasConveyor) s.conveyor = s.pose.rotation * surface.conveyor;
-    return s;
+    return stand_surface<Scene>(surface, motion, memory);
   }
 
   // How far the points of a body can come within the step. Sizes are sums of absolutes: never too small.
@@ -147,7 +97,7 @@ struct Detector {
                                                const StandingSurface<S>& standing, const Vec3<S>& from) const noexcept {
     const Motion<S>& free = motion.free[static_cast<std::size_t>(group.body)];
     S speed = sum_of_sizes(free.linear + cross(free.angular, group.center)) + sum_of_sizes(free.angular) * group.radius;
-    if constexpr (kMoves)
+    if constexpr (Scene::kMoves)
       speed += sum_of_sizes(standing.linear) + sum_of_sizes(standing.conveyor) +
                sum_of_sizes(standing.angular) * (sum_of_sizes(from) + sum_of_sizes(group.center) + group.radius);
     if constexpr (Scene::kHasLinkSurfaces) {
@@ -160,49 +110,6 @@ struct Detector {
       }
     }
     return dt * speed;
-  }
-
-  [[nodiscard]] RelativeMotion<S> relative_motion(int body, int owner, const StandingSurface<S>& standing,
-                                                  const Vec3<S>& from) const noexcept {
-    const std::size_t at = static_cast<std::size_t>(body);
-    const Placement<S>& pose = motion.poses[at];
-    RelativeMotion<S> r{motion.now[at], motion.free[at], {}, {}};
-    const Vec3<S>& own = dynamics.products[at].acceleration;
-    r.spin = dt * spin(dynamics.products[at]);
-    if constexpr (Scene::kHasLinkSurfaces) {
-      if (owner >= 0) {
-        const std::size_t theirs = static_cast<std::size_t>(owner);
-        const Mat3<S> turn = transpose(pose.rotation) * motion.poses[theirs].rotation;  // owner's axes to the body's
-        const Vec3<S> place =
-            transpose_times(motion.poses[theirs].rotation, pose.position - motion.poses[theirs].position);
-        const auto subtract = [&](const Motion<S>& ours, const Motion<S>& other) -> Motion<S> {
-          return {ours.angular - turn * other.angular,
-                  ours.linear - turn * (other.linear + cross(other.angular, place))};
-        };
-        const Vec3<S> skin = transpose_times(pose.rotation, standing.conveyor);
-        const Mat3<S> their_spin = spin(dynamics.products[theirs]);
-        r.now = subtract(r.now, motion.now[theirs]);
-        r.now.linear = r.now.linear - skin;
-        r.free = subtract(r.free, motion.free[theirs]);
-        r.drift = dt * (own - turn * (dynamics.products[theirs].acceleration + their_spin * place)) - skin;
-        r.spin = r.spin - dt * (turn * their_spin * transpose(turn));
-        return r;
-      }
-    }
-    // The world has no lift: gravity comes off the body's acceleration.
-    r.drift = dt * (own + transpose_times(pose.rotation, model.gravity));
-    if constexpr (kMoves) {
-      const Vec3<S> skin =
-          transpose_times(pose.rotation, standing.linear + cross(standing.angular, from) + standing.conveyor);
-      const Vec3<S> turning = transpose_times(pose.rotation, standing.angular);
-      r.now = {r.now.angular - turning, r.now.linear - skin};
-      // What a turning surface's points need to go round is not a drift.
-      const Mat3<S> turns = cross_matrix(turning);
-      const Vec3<S> inward = transpose_times(pose.rotation, cross(standing.angular, cross(standing.angular, from)));
-      r.drift = r.drift - skin - dt * inward;
-      r.spin = r.spin - turns - dt * (turns * turns);
-    }
-    return r;
   }
 
   static void find_fields(const RelativeMotion<S>& r, const Mat3<S>& turn, const Vec3<S>& normal,
@@ -243,7 +150,8 @@ struct Detector {
     const Mat3<S> turn =
         transpose(standing.pose.rotation) * motion.poses[static_cast<std::size_t>(group.body)].rotation;
     const Vec3<S> origin = transpose_times(standing.pose.rotation, from);
-    return {turn, origin, origin + turn * group.inner, relative_motion(group.body, owner, standing, from)};
+    return {turn, origin, origin + turn * group.inner,
+            find_relative_motion<Scene>(model, dynamics, motion, group.body, owner, standing, from, dt)};
   }
 
   // All points of a body against a surface.

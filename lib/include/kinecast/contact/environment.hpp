@@ -6,13 +6,19 @@
 //       box("table", at(0.6, 0, 0.35), size(0.5, 0.8, 0.7), pair(1, material(friction(1.2, 1.0)))),
 //       half_space("lift", at(0, 2, 0), moves()),
 //       box("belt", at(0, -2, 0.1), size(3, 1, 0.2), conveyor(0.3, 0, 0)),
+//       wedge("ramp", at(2, 0, 0), size(1, 0.8, 0.2)),
+//       prism<6>("nut", on("bolt"), radius(0.01), height(0.008), of_kind(1)),
 //       box("palm", on("hand"), at(0, 0, 0.05), size(0.08, 0.08, 0.02), touched_by(1)));
 //
 // A surface stands in the world, or on a link: then other links' contact points touch it (link against link). pair(kind, ...)
-// is the material between the surface and contact points of that kind; material(...) that for all others. moves(): its
-// pose and velocity are given at run time, and a prediction carries it on. conveyor(...): its skin runs, its shape stays.
+// is the material between the surface and contact points of that kind; material(...) that for all others. of_kind(...) is what a
+// surface is made of itself, when it meets another one (volume contact). moves(): its pose and velocity are given at run time,
+// and a prediction carries it on. conveyor(...): its skin runs, its shape stays.
 #pragma once
 
+#include <kinecast/contact/convex.hpp>
+#include <kinecast/contact/convex_rules.hpp>
+#include <kinecast/contact/environment_rule.hpp>
 #include <kinecast/contact/material.hpp>
 #include <kinecast/contact/solid.hpp>
 #include <kinecast/model/robot.hpp>
@@ -37,6 +43,7 @@ struct Surface {
   std::array<Material, static_cast<std::size_t>(kKinds)> materials{};  // by the point's kind
   std::uint32_t own_material{0};                                       // kinds that pair() speaks of
   std::uint32_t touched_by{~0U};                                       // kinds that can touch it
+  int kind{0};                                                         // its own, where it meets another surface
   Vec3<double> conveyor_mps{};                                         // of the skin, solid's axes
   bool is_moving{false};
   bool has_bad_kind{false};  // a word spoke of a kind that does not exist; validate() refuses it
@@ -61,6 +68,17 @@ struct Conveyor {
   Vec3<double> velocity;
 };
 struct Moves {};
+struct Height {
+  double height;
+};
+// What the words say of a wedge or a prism, before it is made.
+struct WedgeWords {
+  Vec3<double> size_m{};
+};
+struct PrismWords {
+  double radius_m{0};
+  double height_m{0};
+};
 
 template <class Solid>
 constexpr void say(Surface<Solid>& s, const On& word) noexcept {
@@ -75,6 +93,17 @@ constexpr void say(Surface<Solid>& s, const Turned& word) noexcept {
   s.rotation = word.rotation;
 }
 constexpr void say(Surface<BoxSolid>& s, const Size& word) noexcept { s.solid.half_m = 0.5 * word.size; }
+constexpr void say(Surface<WedgeWords>& s, const Size& word) noexcept { s.solid.size_m = word.size; }
+constexpr void say(Surface<PrismWords>& s, const Radius& word) noexcept { s.solid.radius_m = word.radius; }
+constexpr void say(Surface<PrismWords>& s, const Height& word) noexcept { s.solid.height_m = word.height; }
+template <class Solid>
+constexpr void say(Surface<Solid>& s, const Kind& word) noexcept {
+  if (word.kind < 0 || word.kind >= kKinds) {
+    s.has_bad_kind = true;
+    return;
+  }
+  s.kind = word.kind;
+}
 template <class Solid>
 constexpr void say(Surface<Solid>& s, const Material& word) noexcept {
   for (std::size_t kind = 0; kind < s.materials.size(); ++kind)
@@ -112,6 +141,12 @@ template <class Solid, class... Words>
   (say(s, words), ...);
   return s;
 }
+// The same surface with another solid.
+template <class Other, class Solid>
+[[nodiscard]] constexpr Surface<Solid> with_solid(const Surface<Other>& from, const Solid& solid) noexcept {
+  return {from.name,         from.link_name,  from.position_m, from.rotation,     solid,          from.materials,
+          from.own_material, from.touched_by, from.kind,       from.conveyor_mps, from.is_moving, from.has_bad_kind};
+}
 }  // namespace detail
 
 // ---- the words an environment is written in -----------------------------------------------------------------------------
@@ -126,6 +161,7 @@ template <class... Kinds>
   return {{x_mps, y_mps, z_mps}};
 }
 [[nodiscard]] constexpr detail::Moves moves() noexcept { return {}; }
+[[nodiscard]] constexpr detail::Height height(double height_m) noexcept { return {height_m}; }
 [[nodiscard]] constexpr Face face(double nx, double ny, double nz, double distance_m) noexcept {
   return {{nx, ny, nz}, distance_m};
 }
@@ -149,6 +185,29 @@ template <std::size_t N, class... Words>
 [[nodiscard]] constexpr auto polyhedron(std::string_view name, const std::array<Face, N>& each,
                                         const Words&... words) noexcept {
   return detail::surface(name, PolyhedronSolid<N>{each}, words...);
+}
+// A ramp: from its foot, along the y axis about the origin of its frame, it rises along x. Needs size(x, y, z).
+template <class... Words>
+[[nodiscard]] constexpr auto wedge(std::string_view name, const Words&... words) noexcept {
+  const Surface<detail::WedgeWords> said = detail::surface(name, detail::WedgeWords{}, words...);
+  return detail::with_solid(said, convex_wedge(said.solid.size_m));
+}
+// Of a regular polygon, about the z axis and the origin of its frame: needs radius(to a corner) and height(h).
+template <int Sides, class... Words>
+[[nodiscard]] constexpr auto prism(std::string_view name, const Words&... words) noexcept {
+  const Surface<detail::PrismWords> said = detail::surface(name, detail::PrismWords{}, words...);
+  return detail::with_solid(said, convex_prism<Sides>(said.solid.radius_m, said.solid.height_m));
+}
+// convex("nut", vertices(vertex(x, y, z), ...), loops(loop(0, 1, 2), ...), ...), or a solid of contact/convex.hpp instead of both.
+template <std::size_t Vertices, std::size_t Faces, std::size_t Corners, class... Words>
+[[nodiscard]] constexpr auto convex(std::string_view name, const std::array<Vec3<double>, Vertices>& vertices,
+                                    const detail::Loops<Faces, Corners>& loops, const Words&... words) noexcept {
+  return detail::surface(name, convex_solid(vertices, loops), words...);
+}
+template <std::size_t Vertices, std::size_t Faces, std::size_t Corners, class... Words>
+[[nodiscard]] constexpr auto convex(std::string_view name, const ConvexSolid<Vertices, Faces, Corners>& solid,
+                                    const Words&... words) noexcept {
+  return detail::surface(name, solid, words...);
 }
 // Everything below a height function: terrain<Hills>("hills", ...), see contact/solid.hpp.
 template <class Height, class... Words>
@@ -184,66 +243,6 @@ template <class... Solids>
 
 // ---- rules ------------------------------------------------------------------------------------------------------------------
 
-enum class EnvironmentRule : std::uint8_t {
-  none,
-  values_sane,
-  name_unique,
-  rotation_orthonormal,
-  friction_not_negative,
-  static_not_below_kinetic,
-  relaxation_positive,
-  compensation_not_negative,
-  restitution_up_to_one,
-  elastic_not_negative,
-  size_positive,
-  normals_unit,
-  moves_in_world,
-  touched_by_a_kind,
-  surface_on_known_link,
-};
-
-[[nodiscard]] constexpr const char* sentence(EnvironmentRule rule) noexcept {
-  switch (rule) {
-    case EnvironmentRule::none:
-      return "the environment keeps its rules";
-    case EnvironmentRule::values_sane:
-      return "a value of the environment is NaN, infinite or beyond a million";
-    case EnvironmentRule::name_unique:
-      return "two surfaces have the same name";
-    case EnvironmentRule::rotation_orthonormal:
-      return "a surface's rotation is not a right-handed rotation matrix";
-    case EnvironmentRule::friction_not_negative:
-      return "a coefficient of friction is negative";
-    case EnvironmentRule::static_not_below_kinetic:
-      return "a static coefficient of friction is below the kinetic one";
-    case EnvironmentRule::relaxation_positive:
-      return "a relaxation is not positive: without it the forces of many contacts are not unique";
-    case EnvironmentRule::compensation_not_negative:
-      return "a compensation is negative";
-    case EnvironmentRule::restitution_up_to_one:
-      return "a restitution is not between 0 and 1";
-    case EnvironmentRule::elastic_not_negative:
-      return "a spring, damper or membrane is negative";
-    case EnvironmentRule::size_positive:
-      return "a box has no size";
-    case EnvironmentRule::normals_unit:
-      return "a face's normal does not have length one";
-    case EnvironmentRule::moves_in_world:
-      return "a surface on a link moves with it: moves() is for surfaces in the world";
-    case EnvironmentRule::touched_by_a_kind:
-      return "no kind of contact point can touch a surface, or a kind is not one of 0 to 7";
-    case EnvironmentRule::surface_on_known_link:
-      return "a surface sits on an unknown link";
-  }
-  return "unknown rule";
-}
-
-struct EnvironmentVerdict {
-  EnvironmentRule rule{EnvironmentRule::none};
-  int index{-1};  // of the surface
-  [[nodiscard]] constexpr bool ok() const noexcept { return rule == EnvironmentRule::none; }
-};
-
 namespace detail {
 
 [[nodiscard]] constexpr EnvironmentRule broken_rule(const Material& m) noexcept {
@@ -259,21 +258,29 @@ namespace detail {
   return EnvironmentRule::none;
 }
 
+// Index -1: whose solid it is, the caller knows.
 template <class Solid>
-[[nodiscard]] constexpr EnvironmentRule broken_rule_of_solid(const Solid& /*solid*/) noexcept {
-  return EnvironmentRule::none;
+[[nodiscard]] constexpr EnvironmentVerdict validate_solid(const Solid& /*solid*/) noexcept {
+  return {};
 }
-[[nodiscard]] constexpr EnvironmentRule broken_rule_of_solid(const BoxSolid& s) noexcept {
-  if (!sane(s.half_m)) return EnvironmentRule::values_sane;
-  return s.half_m.x > 0 && s.half_m.y > 0 && s.half_m.z > 0 ? EnvironmentRule::none : EnvironmentRule::size_positive;
+[[nodiscard]] constexpr EnvironmentVerdict validate_solid(const BoxSolid& s) noexcept {
+  if (!sane(s.half_m)) return broken(EnvironmentRule::values_sane, -1);
+  const bool has_size = s.half_m.x > 0 && s.half_m.y > 0 && s.half_m.z > 0;
+  return has_size ? EnvironmentVerdict{} : broken(EnvironmentRule::size_positive, -1);
 }
 template <std::size_t N>
-[[nodiscard]] constexpr EnvironmentRule broken_rule_of_solid(const PolyhedronSolid<N>& s) noexcept {
+[[nodiscard]] constexpr EnvironmentVerdict validate_solid(const PolyhedronSolid<N>& s) noexcept {
+  int index = 0;
   for (const Face& f : s.faces) {
-    if (!sane(f.normal) || !sane(f.distance)) return EnvironmentRule::values_sane;
-    if (!near(dot(f.normal, f.normal), 1)) return EnvironmentRule::normals_unit;
+    if (!sane(f.normal) || !sane(f.distance)) return broken(EnvironmentRule::values_sane, index);
+    if (!near(dot(f.normal, f.normal), 1)) return broken(EnvironmentRule::normals_unit, index);
+    ++index;
   }
-  return EnvironmentRule::none;
+  return {};
+}
+template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
+[[nodiscard]] constexpr EnvironmentVerdict validate_solid(const ConvexSolid<Vertices, Faces, Corners>& s) noexcept {
+  return validate(s.polyhedron());
 }
 
 template <class Solid>
@@ -284,23 +291,26 @@ template <class Solid>
   if (!is_rotation(s.rotation)) return EnvironmentRule::rotation_orthonormal;
   for (const Material& m : s.materials)
     if (const EnvironmentRule rule = broken_rule(m); rule != EnvironmentRule::none) return rule;
-  if (s.has_bad_kind || (s.touched_by & ((1U << static_cast<unsigned>(kKinds)) - 1U)) == 0)
+  if (s.has_bad_kind || s.kind < 0 || s.kind >= kKinds ||
+      (s.touched_by & ((1U << static_cast<unsigned>(kKinds)) - 1U)) == 0)
     return EnvironmentRule::touched_by_a_kind;
   if (s.is_moving && s.link_name != "world") return EnvironmentRule::moves_in_world;
-  return broken_rule_of_solid(s.solid);
+  return EnvironmentRule::none;
 }
 
 }  // namespace detail
 
-// Which rule is broken first, and by which surface.
+// Which rule is broken first, by which surface, and by which of its faces.
 template <class... Solids>
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Environment<Solids...>& e) noexcept {
   EnvironmentVerdict verdict{};
   for_each_surface(e.surfaces, [&](const auto& s, int index) {
     if (!verdict.ok()) return;
-    if (const EnvironmentRule rule = detail::broken_rule(s); rule != EnvironmentRule::none) verdict = {rule, index};
+    verdict.rule = detail::broken_rule(s);
+    if (verdict.ok()) verdict = detail::validate_solid(s.solid);
     if (verdict.ok() && !s.name.empty() && find_surface(e, s.name) != index)
-      verdict = {EnvironmentRule::name_unique, index};
+      verdict.rule = EnvironmentRule::name_unique;
+    if (!verdict.ok()) verdict.index = index;
   });
   return verdict;
 }
@@ -312,14 +322,14 @@ template <int Links, int Points, class... Solids>
   EnvironmentVerdict verdict = validate(e);
   for_each_surface(e.surfaces, [&](const auto& s, int index) {
     if (verdict.ok() && find_link(robot, s.link_name) == kUnknownParent)
-      verdict = {EnvironmentRule::surface_on_known_link, index};
+      verdict = {EnvironmentRule::surface_on_known_link, index, -1};
   });
   return verdict;
 }
 
 // Instantiated with the verdict on a constexpr environment: the compiler's message then shows the sentence, and the surface's
-// index in "EnvironmentKeepsItsRules<world, index, …>".
-template <const auto& World, int IndexOfSurface, EnvironmentRule Broken>
+// and the face's index in "EnvironmentKeepsItsRules<world, surface, face, …>" (-1: the rule does not speak of faces).
+template <const auto& World, int IndexOfSurface, int IndexOfFace, EnvironmentRule Broken>
 struct EnvironmentKeepsItsRules {
   static_assert(Broken != EnvironmentRule::values_sane,
                 "kinecast: a value of the environment is NaN, infinite or beyond a million");
@@ -341,11 +351,31 @@ struct EnvironmentKeepsItsRules {
   static_assert(Broken != EnvironmentRule::touched_by_a_kind,
                 "kinecast: no kind of contact point can touch a surface, or a kind is not one of 0 to 7");
   static_assert(Broken != EnvironmentRule::surface_on_known_link, "kinecast: a surface sits on an unknown link");
+  static_assert(
+      Broken != EnvironmentRule::polyhedron_within_capacity,
+      "kinecast: a polyhedron has more than 255 vertices, or its faces' loops have more than 254 corners together");
+  static_assert(Broken != EnvironmentRule::loops_of_vertices,
+                "kinecast: a face's loop has fewer than three vertices, one of them twice or one that does not exist");
+  static_assert(Broken != EnvironmentRule::vertices_distinct,
+                "kinecast: two vertices of a polyhedron are the same, or a wedge or prism has no size");
+  static_assert(Broken != EnvironmentRule::polyhedron_closed,
+                "kinecast: a polyhedron is open: an edge of a face is not an edge of exactly one other face, in the "
+                "other direction");
+  static_assert(Broken != EnvironmentRule::faces_flat,
+                "kinecast: the vertices of a face do not lie in one plane, or they lie on a line");
+  static_assert(Broken != EnvironmentRule::polyhedron_not_thin,
+                "kinecast: a polyhedron is thinner than a ten-thousandth of its vertices' distance from its frame: "
+                "hardly a volume");
+  static_assert(Broken != EnvironmentRule::polyhedron_not_inside_out,
+                "kinecast: a polyhedron is inside out: faces' loops run counter-clockwise, seen from outside");
+  static_assert(Broken != EnvironmentRule::polyhedron_convex,
+                "kinecast: a polyhedron is not convex: a vertex lies in front of a face, or a face has a corner that "
+                "turns inwards");
   static constexpr bool kValue = Broken == EnvironmentRule::none;
 };
 
 template <const auto& World, const auto& R>
 inline constexpr bool kEnvironmentIsValid =
-    EnvironmentKeepsItsRules<World, validate(World, R).index, validate(World, R).rule>::kValue;
+    EnvironmentKeepsItsRules<World, validate(World, R).index, validate(World, R).face, validate(World, R).rule>::kValue;
 
 }  // namespace kinecast

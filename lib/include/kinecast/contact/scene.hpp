@@ -49,10 +49,12 @@ template <const auto& R>
   }
   return groups;
 }
-template <const auto& R>
+template <const auto& R, const auto& World>
 [[nodiscard]] constexpr int count_kinds() noexcept {
   int largest = 0;
   for (int i = 0; i < R.kPoints; ++i) largest = R.point(i).kind > largest ? R.point(i).kind : largest;
+  for_each_surface(World.surfaces,
+                   [&](const auto& s, int /*index*/) { largest = s.kind > largest ? s.kind : largest; });
   return largest + 1;
 }
 template <const auto& World>
@@ -95,12 +97,14 @@ template <const auto& R, const auto& World, class S>
 struct Scene {
   static_assert(kEnvironmentIsValid<World, R>);
   using Shape = kinecast::Shape<R>;
+  using Scalar = S;
   static constexpr int kSurfaces = World.kSurfaces;
   static constexpr int kGroups = detail::count_groups<R>();
-  static constexpr int kKindsUsed = detail::count_kinds<R>();
+  static constexpr int kKindsUsed = detail::count_kinds<R, World>();
   static constexpr int kMoving = detail::count_moving<World>();
   static constexpr bool kHasLinkSurfaces = detail::any_on_links<World>();
   static constexpr bool kHasConveyor = detail::any_conveyor<World>();
+  static constexpr bool kMoves = kMoving > 0 || kHasConveyor;
   static constexpr bool kHasSpheres = detail::any_sphere<R>();
 
   typename detail::SurfaceTuple<S, std::remove_cv_t<std::remove_reference_t<decltype(World)>>>::Type surfaces{};

@@ -36,6 +36,16 @@ struct Tolerance {
   // rounding would otherwise let a resting contact come and go (spec 14.2: 2 µm at 1 m in float).
   static constexpr S kKeepsTouching = S(16) * kEpsilon;
 
+  // A solid this far outside of a plane, relative to the size of its coordinates, may be so by rounding: the plane cuts nothing
+  // of it off. (What is inside counts, however thin: resting contacts are a few roundings deep.)
+  static constexpr S kFlush = S(4) * kEpsilon;
+
+  // Normals of a contact volume's faces that cancel to less than this fraction of their sum point nowhere.
+  static constexpr S kNoDirection = S(1e-3);
+
+  // A touching edge or corner counts as this wide to each side: some rounding of positions within 100 m in float, m.
+  static constexpr S kTouchingHalfWidth = S(1e-5);
+
   // A contact direction in which nothing can move, relative to the largest mobility of all: it takes no impulse (spec 2.5).
   static constexpr S kImmobile = S(64) * kEpsilon;
 
@@ -49,6 +59,10 @@ struct Tolerance {
 
   // An impulse this close to the cone, relative to it, is on it: the solver's own error.
   static constexpr S kOnCone = S(1000) * kEpsilon;
+
+  // A contact patch whose second moment is below this fraction of area times the body's size squared is too narrow to tell a slope
+  // of its thickness (spec 6.3b): a ten-thousandth of the body in double, a thousandth in float.
+  static constexpr S kPatchWidth = std::is_same_v<S, float> ? S(1e-7) : S(1e-9);
 
   // A joint inertia below this fraction of its link's inertia is rounding noise: its relative error exceeds one quarter.
   static constexpr S kSingularInertia = S(4) * kEpsilon;
@@ -69,6 +83,21 @@ struct Tolerance {
   // A row of the unrelaxed contact problem, or an inequality, holds if it is left with this fraction of what it was made of;
   // a row that is left with this fraction of its mobility by those before it depends on them.
   static constexpr S kSatisfied = S(64) * kEpsilon;
+
+  // A linear program whose rows lack no more than this in sum, over the largest right-hand side, has a solution (spec 6.4). In
+  // float half of the 1e-4 within which either verdict will do, and seven times what the contact solver leaves of a centre of
+  // pressure on the polygon's edge (kSatisfied).
+  static constexpr S kFeasible = std::is_same_v<S, float> ? S(5e-5) : S(1e-9);
+
+  // In a linear program: a gain is none below this fraction of what it is made of; a pivot is rounding below this fraction of its
+  // column; and columns reach zero together within this fraction of the right-hand side. A few roundings each.
+  static constexpr S kNoGain = S(16) * kEpsilon;
+  static constexpr S kNoPivot = S(64) * kEpsilon;
+  static constexpr S kDegenerate = S(16) * kEpsilon;
+
+  // A friction component below this fraction of the normal force has no direction to hold to (spec 6.5, CHOICE 20). In float ten
+  // times the rounding that a sticking solution leaves where there is nothing.
+  static constexpr S kVanishingFriction = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
 };
 
 // True for every finite value; false for NaN and the infinities, whose difference with themselves is NaN.

@@ -12,6 +12,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     // Warnings, so that ok() is one comparison; errors from non_finite_input on.
     iterations_exhausted,  // the contact solver gives its best feasible forces, not the solution
     contacts_dropped,      // more points touch than there is room for
+    contact_simplified,    // a contact volume has more faces than there is room for
     non_finite_input,      // a NaN or an infinity came in
     input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
@@ -24,6 +25,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     rotor_missing,            // RotorFriction at a joint whose friction has no rotor to act on
     invalid_model,            // validate() refused the robot, or its shape is not the compiled one
     infeasible,               // no forces satisfy all inequalities
+    unbounded,                // a linear program whose objective has no largest value
 };
 
 [[nodiscard]] constexpr bool ok(Status status) noexcept { return status < Status::non_finite_input; }
@@ -58,10 +60,14 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "the robot breaks a rule; validate() names the link and the rule";
     case Status::infeasible:
       return "the inequalities contradict each other";
+    case Status::unbounded:
+      return "the objective of a linear program grows without bound";
     case Status::iterations_exhausted:
       return "the contact solver reached its iteration limit: the best feasible forces were used";
     case Status::contacts_dropped:
       return "more points touch than the capacity holds: the deepest were kept";
+    case Status::contact_simplified:
+      return "a contact volume could not be built in its capacity: a point stands for it";
   }
   return "unknown status";
 }

@@ -6,6 +6,7 @@
 // Cost: 36 operations per joint for the poses, 65 for the velocities and g; 50 for the way back.
 #pragma once
 
+#include <kinecast/dynamics/bias.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/transfer.hpp>
@@ -23,7 +24,18 @@ struct StepMotion {
   PerBody<Motion<S>> now;                       // body axes
   PerBody<Motion<S>> free;                      // at the end of the step, if nothing touches
   S g[static_cast<std::size_t>(Shape::kDofs)];  // the free velocity in factor space
+  // Motions for ddq = 0. The sweeps leave them for robots with contact points; others have surfaces that touch, if at all.
+  std::array<LinkMotion<S>, static_cast<std::size_t>(Shape::kPoints > 0 ? 0 : Shape::kBodies)> products;
 };
+
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline const auto& products_of(const Workspace<R, S>& work,
+                                                                 const StepMotion<R, S>& motion) noexcept {
+  if constexpr (Shape<R>::kPoints > 0)
+    return work.products;
+  else
+    return motion.products;
+}
 
 // x <- Lᵀ x for the factors of the workspace.
 template <class S, std::size_t N>
@@ -33,6 +45,26 @@ inline void multiply_upper(const Cholesky<S, N>& factor, S (&x)[N]) noexcept {
     for (std::size_t k = i + 1; k < N; ++k) x[i] += factor.lower[k][i] * x[k];
   }
 }
+
+namespace detail {
+
+// How body b moves for ddq = 0, from its parent's entry.
+template <const auto& R, class S>
+[[nodiscard]] inline LinkMotion<S> product_motion(const Model<R, S>& model, const Workspace<R, S>& work, int b,
+                                                  const Velocity<R, S>& dq, const StepMotion<R, S>& motion) noexcept {
+  const Rates<R, S> rates{dq, nullptr};
+  if (Shape<R>::is_root(b)) return root_motion(model, work.screws, b, rates);
+  const LinkMotion<S>& parent = motion.products[static_cast<std::size_t>(Shape<R>::index(b).parent)];
+  const Vec3<S> at_joint = parent.acceleration + spin(parent) * origin_in_parent(model, work.screws, b);
+  LinkMotion<S> m{};
+  m.omega = axes_to_child(model, work.screws, b, parent.omega);
+  m.alpha = axes_to_child(model, work.screws, b, parent.alpha);
+  m.acceleration = axes_to_child(model, work.screws, b, at_joint);
+  add_joint_rates(b, rates, m);
+  return m;
+}
+
+}  // namespace detail
 
 // After forward dynamics: what the joints' accelerations added to the motions is in the workspace. `dq`: before the step,
 // `free_dq`: at its end without contact.
@@ -56,8 +88,16 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
     }
     detail::add_joint_velocity(work.screws, b, dq, now);
     out.now[at] = now;
-    const Motion<S> added = work.added[at];
-    const Motion<S> free{now.angular + dt * added.angular, now.linear + dt * added.linear};
+    Motion<S> free{};
+    if constexpr (Shape::kPoints > 0) {
+      const Motion<S> added = work.added[at];
+      free = {now.angular + dt * added.angular, now.linear + dt * added.linear};
+    } else {
+      if (!Shape::is_root(b))
+        free = to_child(model, work.screws, b, out.free[static_cast<std::size_t>(Shape::index(b).parent)]);
+      detail::add_joint_velocity(work.screws, b, free_dq, free);
+      out.products[at] = detail::product_motion(model, work, b, dq, out);
+    }
     out.free[at] = free;
     if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
       // D dq + Uᵀ(parent's motion), over the root of D; U contains the joint's own inertia.

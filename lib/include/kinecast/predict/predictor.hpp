@@ -214,8 +214,8 @@ class Predictor {
     std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Report<R, S>, ContactReport> report;
   };
   void keep_contacts(S dt, const ContactEffort& solver, ContactMemory& memory, ContactReport& report) const noexcept {
-    kinecast::keep_contacts<typename Contact::Model>(contact_work_.list, contact_work_.problem, dt, memory);
-    report_contacts(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
+    Contact::keep(contact_work_.list, contact_work_.problem, dt, memory);
+    Contact::report(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
   void take_over(const FirstContacts& first) noexcept {
     const auto moving = contacts_.moving;
@@ -242,7 +242,7 @@ class Predictor {
       return find_free_motion(in, ddq);
     } else {
       const auto find = [&] {
-        return find_contacts<Contact, R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
+        return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
       };
       const bool is_open = kOpensJoints && contacts_.count > 0;
       contact_work_.problem.joints = 0;
@@ -258,7 +258,7 @@ class Predictor {
         if (status = find(); !ok(status)) return status;
         open_joints(parameters_, in, now_.memory, is_open ? &contacts_.friction : nullptr, contact_work_.problem);
       }
-      return solve_contacts<Contact, R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,
+      return Contact::template solve<R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,
                                            ddq);
     }
   }

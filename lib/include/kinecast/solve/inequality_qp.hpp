@@ -37,7 +37,6 @@ class InequalityQp {
                const Array<S, MaxUnknowns>& x) noexcept
       : problem_(problem), rows_(rows), inverse_root_(inverse_root), n_(problem.unknowns) {
     for (int i = 0; i < n_; ++i) y_[i] = x[i] / inverse_root[i];
-    invert_root_of_H();
   }
 
   [[nodiscard]] Status solve() noexcept {
@@ -45,6 +44,7 @@ class InequalityQp {
       S violation;
       const int joining = most_violated(violation);
       if (joining < 0) return Status::ok;
+      if (changes_ == 0) invert_root_of_H();  // only now: mostly nothing is violated
       if (!join(joining, violation)) return Status::infeasible;
     }
     return Status::iterations_exhausted;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// How a body moves relative to a surface, in body axes, as functions of the place on the body: the velocity before the step, that at
+// the end of the free step as far as the contact map explains it, and the rest of it, the drift (velocity products, gravity
+// of what the world holds, surfaces that move). `Scene` says at compile time what there is: surfaces on links, moving ones,
+// conveyors.
+#pragma once
+
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/dynamics/bias.hpp>
+#include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/model/model.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+namespace detail {
+
+// A surface as it stands now: pose in the world, velocity of its solid and of its skin on top of it. World axes.
+template <class S>
+struct StandingSurface {
+  Placement<S> pose;
+  Vec3<S> linear;
+  Vec3<S> angular;
+  Vec3<S> conveyor;
+};
+
+template <class S>
+[[nodiscard, gnu::always_inline]] inline S sum_of_sizes(const Vec3<S>& v) noexcept {
+  return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+}
+
+// [w x]
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> cross_matrix(const Vec3<S>& w) noexcept {
+  return {{S(0), -w.z, w.y}, {w.z, S(0), -w.x}, {-w.y, w.x, S(0)}};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> operator-(const Mat3<S>& a, const Mat3<S>& b) noexcept {
+  return {a.row_x - b.row_x, a.row_y - b.row_y, a.row_z - b.row_z};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Mat3<S> operator*(S k, const Mat3<S>& m) noexcept {
+  return {k * m.row_x, k * m.row_y, k * m.row_z};
+}
+
+// How a body moves relative to a surface, as functions of the place on the body, all in body axes.
+template <class S>
+struct RelativeMotion {
+  Motion<S> now;   // before the step, skin of the surface included
+  Motion<S> free;  // at the end of the free step, what the contact map explains: robot's bodies only
+  Vec3<S> drift;   // the rest of it at the body's origin (velocity products, surfaces that move) …
+  Mat3<S> spin;    // … and how it changes with the place
+};
+
+template <class Scene, class Surface, class Steps, class Memory>
+[[nodiscard, gnu::always_inline]] inline auto stand_surface(const Surface& surface, const Steps& motion,
+                                                            const Memory& memory) noexcept {
+  using S = typename Scene::Scalar;
+  StandingSurface<S> s{surface.placement, {}, {}, {}};
+  if constexpr (Scene::kHasLinkSurfaces) {
+    if (surface.body >= 0) s.pose = motion.poses[static_cast<std::size_t>(surface.body)] * surface.placement;
+  }
+  if constexpr (Scene::kMoving > 0) {
+    if (surface.moving >= 0) {
+      const SurfaceMotion<S>& now = memory.moving[static_cast<std::size_t>(surface.moving)];
+      s = {{to_matrix(now.turn), now.position}, now.linear, now.angular, {}};
+    }
+  }
+  if constexpr (Scene::kHasConveyor) s.conveyor = s.pose.rotation * surface.conveyor;
+  return s;
+}
+
+// Of `body` relative to what stands as `standing`, on the body `owner` or in the world; `from`: the body's origin less the
+// surface's.
+template <class Scene, const auto& R, class S>
+[[nodiscard]] inline RelativeMotion<S> find_relative_motion(const Model<R, S>& model, const Workspace<R, S>& dynamics,
+                                                            const StepMotion<R, S>& motion, int body, int owner,
+                                                            const StandingSurface<S>& standing, const Vec3<S>& from,
+                                                            S dt) noexcept {
+  const auto& products = products_of(dynamics, motion);
+  const std::size_t at = static_cast<std::size_t>(body);
+  const Placement<S>& pose = motion.poses[at];
+  RelativeMotion<S> r{motion.now[at], motion.free[at], {}, {}};
+  const Vec3<S>& own = products[at].acceleration;
+  r.spin = dt * spin(products[at]);
+  if constexpr (Scene::kHasLinkSurfaces) {
+    if (owner >= 0) {
+      const std::size_t theirs = static_cast<std::size_t>(owner);
+      const Mat3<S> turn = transpose(pose.rotation) * motion.poses[theirs].rotation;  // owner's axes to the body's
+      const Vec3<S> place =
+          transpose_times(motion.poses[theirs].rotation, pose.position - motion.poses[theirs].position);
+      const auto subtract = [&](const Motion<S>& ours, const Motion<S>& other) -> Motion<S> {
+        return {ours.angular - turn * other.angular, ours.linear - turn * (other.linear + cross(other.angular, place))};
+      };
+      const Vec3<S> skin = transpose_times(pose.rotation, standing.conveyor);
+      const Mat3<S> their_spin = spin(products[theirs]);
+      r.now = subtract(r.now, motion.now[theirs]);
+      r.now.linear = r.now.linear - skin;
+      r.free = subtract(r.free, motion.free[theirs]);
+      r.drift = dt * (own - turn * (products[theirs].acceleration + their_spin * place)) - skin;
+      r.spin = r.spin - dt * (turn * their_spin * transpose(turn));
+      return r;
+    }
+  }
+  // The world has no lift: gravity comes off the body's acceleration.
+  r.drift = dt * (own + transpose_times(pose.rotation, model.gravity));
+  if constexpr (Scene::kMoves) {
+    const Vec3<S> skin =
+        transpose_times(pose.rotation, standing.linear + cross(standing.angular, from) + standing.conveyor);
+    const Vec3<S> turning = transpose_times(pose.rotation, standing.angular);
+    r.now = {r.now.angular - turning, r.now.linear - skin};
+    // What a turning surface's points need to go round is not a drift.
+    const Mat3<S> turns = cross_matrix(turning);
+    const Vec3<S> inward = transpose_times(pose.rotation, cross(standing.angular, cross(standing.angular, from)));
+    r.drift = r.drift - skin - dt * inward;
+    r.spin = r.spin - turns - dt * (turns * turns);
+  }
+  return r;
+}
+
+}  // namespace detail
+}  // namespace kinecast

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// What pushes back, and stick or slip, for volume contacts (spec 6.3 to 6.5). Every contact starts sticking, six unknowns, the
+// centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make (6.4) slides: three
+// unknowns are left, and friction follows from them against the slip of each corner (6.5), in turns until neither changes
+// (FIX 28). A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with rows
+// of their own (contact/joint_rows.hpp).
+#pragma once
+
+#include <kinecast/contact/joint_rows.hpp>
+#include <kinecast/contact/relaxed.hpp>
+#include <kinecast/contact/volume/kinetic_friction.hpp>
+#include <kinecast/contact/volume/static_friction.hpp>
+#include <kinecast/contact/volume/wrench_problem.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+namespace detail {
+
+template <class Model, class S, class Contact, class Problem, int Capacity>
+class WrenchResolver {
+ public:
+  static constexpr int kMostTurns = 30;  // of friction and pressure, spec 6.5 has 60
+  static constexpr int kUndamped = 10;   // after these, friction changes by halves
+  static constexpr int kMostJointChanges = JointRows<Functional::energy, S, Problem>::kMostChanges;
+
+  WrenchResolver(Problem& problem, const Contact* contacts, const ContactParameters<S>& parameters, S dt) noexcept
+      : p_(problem), contacts_(contacts), parameters_(parameters), dt_(dt), joints_(problem) {}
+
+  void begin() noexcept {
+    S forces = S(0);
+    S moments = S(0);
+    for (int c = 0; c < p_.count; ++c) {
+      for (int i = 0; i < 6; ++i) {
+        S& largest = is_moment(i) ? moments : forces;
+        largest = p_.mobility[6 * c + i] > largest ? p_.mobility[6 * c + i] : largest;
+      }
+    }
+    immobile_force_ = Tolerance<S>::kImmobile * forces;
+    immobile_moment_ = Tolerance<S>::kImmobile * moments;
+    for (int c = 0; c < p_.count; ++c) {
+      p_.impulse[c].slides = false;
+      rate_[c] = within_step(contacts_[c].material->compensation, dt_);
+      find_target(c);
+    }
+    joints_.begin();
+  }
+
+  // Solves for the present sets and the present friction of what slides.
+  [[nodiscard]] Status solve() noexcept {
+    auto& q = p_.problem;
+    q.unknowns = 0;
+    q.is_symmetric = true;
+    S known[static_cast<std::size_t>(Problem::kRank)];  // velocity in the rows' factor space without the unknowns
+    for (int k = 0; k < p_.rank; ++k) known[k] = p_.g[k];
+    for (int c = 0; c < p_.count; ++c)
+      if (p_.impulse[c].slides) add_wrench(c, 3, known);
+    for (int c = 0; c < p_.count; ++c) add_unknowns(c);
+    if constexpr (Model::kFunctional == Functional::energy) {
+      q.rank = p_.rank;
+      for (int k = 0; k < p_.rank; ++k) q.g[k] = known[k];
+      joints_.add();
+    } else {
+      find_paper_rows(known);
+    }
+    p_.pressure.rows = 0;
+    for (int c = 0; c < p_.count; ++c) add_pressure_rows(c);
+    const Status status = solve_with_inequalities(q, p_.pressure, p_.solution);
+    if (!ok(status)) return status;
+    iterations_ += p_.solution.iterations;
+    ++passes_;
+    for (int c = 0; c < p_.count; ++c) {
+      const int end = p_.impulse[c].slides ? 3 : 6;
+      for (int i = 0; i < end; ++i) p_.impulse[c].wrench[i] = places_[c][i] >= 0 ? p_.solution.x[places_[c][i]] : S(0);
+    }
+    if constexpr (Model::kFunctional == Functional::energy) {
+      joints_.read_back();
+    } else {
+      for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
+      for (int c = 0; c < p_.count; ++c) add_wrench(c, 0, p_.solution.t);
+    }
+    return status;
+  }
+
+  // The friction of what slides for the pressures just found. False: it is what they were found with.
+  [[nodiscard]] bool turn_friction(int turn) noexcept {
+    bool changes = false;
+    for (int c = 0; c < p_.count; ++c) {
+      WrenchImpulse<S>& x = p_.impulse[c];
+      if (!x.slides) continue;
+      const Contact& contact = contacts_[c];
+      const S normal[3] = {x.wrench[0], x.wrench[1], x.wrench[2]};
+      S friction[3] = {S(0), S(0), S(0)};
+      if (normal[0] > S(0))
+        if (const Status status = kinetic_friction<Model::kMostCorners>(contact.corner, contact.corners,
+                                                                        slip_[c].direction, slip_[c].friction, normal,
+                                                                        slip_[c].weights, slip_[c].basis, friction);
+            !ok(status))
+          friction[0] = friction[1] = friction[2] = S(0);
+      const S share = turn < kUndamped ? S(1) : S(0.5);
+      const S scale[3] = {S(1), S(1), contact.reach};
+      for (int i = 0; i < 3; ++i) {
+        const S change = share * (friction[i] - x.wrench[3 + i]);
+        if (std::abs(change) > Tolerance<S>::kSatisfied * scale[i] * slip_[c].friction * normal[0]) changes = true;
+        x.wrench[3 + i] += change;
+      }
+    }
+    return changes;
+  }
+  [[nodiscard]] bool any_slides() const noexcept {
+    for (int c = 0; c < p_.count; ++c)
+      if (p_.impulse[c].slides) return true;
+    return false;
+  }
+
+  [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
+
+  // Contacts whose wrench friction cannot make begin to slide. False if there is none.
+  [[nodiscard]] bool find_sliding() noexcept {
+    bool any = false;
+    for (int c = 0; c < p_.count; ++c) {
+      WrenchImpulse<S>& x = p_.impulse[c];
+      if (x.slides) continue;
+      const Contact& contact = contacts_[c];
+      if (static_friction_holds<Model::kSides, Model::kMostCorners>(contact.corner, contact.corners, limit_of(contact),
+                                                                    x.wrench))
+        continue;
+      begin_sliding(c);
+      any = true;
+    }
+    return any;
+  }
+
+  [[nodiscard]] int iterations() const noexcept { return iterations_; }
+  [[nodiscard]] int passes() const noexcept { return passes_; }
+
+ private:
+  static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
+
+  // A sliding contact: against which direction friction acts at each corner (times omega), how much, and what the linear program
+  // maximises.
+  struct Slip {
+    S direction[static_cast<std::size_t>(Model::kMostCorners)][2];
+    S friction;
+    S weights[3];
+    KineticBasis basis;
+  };
+
+  [[nodiscard]] static constexpr bool is_moment(int i) noexcept { return i == 1 || i == 2 || i == 5; }
+  [[nodiscard]] bool can_move(int c, int i) const noexcept {
+    return p_.mobility[6 * c + i] > (is_moment(i) ? immobile_moment_ : immobile_force_);
+  }
+
+  // The motion that works the thickness off at rate k, at most at the speed allowed.
+  void find_target(int c) noexcept {
+    const Contact& contact = contacts_[c];
+    const S(&h)[3] = contact.half_thickness;
+    S rate = rate_[c];
+    if (rate * h[0] > parameters_.push_out_mps) rate = parameters_.push_out_mps / h[0];
+    target_[c][0] = rate * h[0];
+    target_[c][1] = rate * h[2];
+    target_[c][2] = -rate * h[1];
+  }
+  // What is asked of a row besides Y t.
+  [[nodiscard]] S offset_of(int c, int i) const noexcept {
+    const Contact& contact = contacts_[c];
+    return i < 3 ? contact.drift[i] - target_[c][i] : contact.drift[i] + rate_[c] * contact.displacement[i - 3];
+  }
+
+  // Lambda = relaxation times the mean mobility of the forces, or of the moments (spec 6.3b).
+  [[nodiscard]] S lambda_of(int c, int i) const noexcept {
+    const MaterialConstants<S>& m = *contacts_[c].material;
+    const S* a = &p_.mobility[6 * c];
+    const S mean = (is_moment(i) ? a[1] + a[2] + a[5] : a[0] + a[3] + a[4]) * S(1.0 / 3.0);
+    if constexpr (Model::kFunctional == Functional::velocity) {
+      // (a): one number for the forces, over the contact's area for the moments.
+      const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
+      const S area = contacts_[c].area;
+      const S lambda = m.relaxation_is_absolute ? m.relaxation : m.relaxation * forces * forces * area;
+      return is_moment(i) ? lambda / (area > S(0) ? area : contacts_[c].reach * contacts_[c].reach) : lambda;
+    } else {
+      const S relative = m.relaxation_is_absolute ? m.relaxation / (mean * mean) : m.relaxation;
+      return mean * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
+    }
+  }
+
+  void add_unknowns(int c) noexcept {
+    auto& q = p_.problem;
+    for (int i = 0; i < 6; ++i) {
+      places_[c][i] = -1;
+      if ((i >= 3 && p_.impulse[c].slides) || !can_move(c, i)) continue;
+      const int at = q.unknowns++;
+      places_[c][i] = at;
+      if constexpr (Model::kFunctional == Functional::energy) {
+        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = p_.Y[6 * c + i][k];
+        q.offset[at] = offset_of(c, i);
+      }
+      q.lambda[at] = lambda_of(c, i);
+      q.is_bounded[at] = i == 0;
+      p_.solution.at_bound[at] = false;
+    }
+  }
+
+  // The corner's edge to the next: f_n times how far the centre of pressure lies inside of it, over the polygon's reach.
+  void add_pressure_rows(int c) noexcept {
+    const Contact& contact = contacts_[c];
+    const auto& at = places_[c];
+    auto& rows = p_.pressure;
+    if (at[0] < 0) return;
+    const S scale = S(1) / contact.reach;
+    for (int e = 0; e < contact.corners; ++e) {
+      const S(&from)[2] = contact.corner[e];
+      const S(&to)[2] = contact.corner[e + 1 < contact.corners ? e + 1 : 0];
+      const S x = to[0] - from[0];
+      const S y = to[1] - from[1];
+      const S length = std::sqrt(x * x + y * y);
+      if (!(length > S(0))) continue;
+      const S inward[2] = {-y / length, x / length};
+      S* const row = rows.G[rows.rows];
+      for (int i = 0; i < p_.problem.unknowns; ++i) row[i] = S(0);
+      row[at[0]] = -(from[0] * inward[0] + from[1] * inward[1]) * scale;
+      if (at[1] >= 0) row[at[1]] = inward[1] * scale;
+      if (at[2] >= 0) row[at[2]] = -inward[0] * scale;
+      rows.h[rows.rows++] = S(0);
+    }
+  }
+
+  // to += the wrench's parts from `first` on.
+  void add_wrench(int c, int first, S* to) const noexcept {
+    for (int i = first; i < 6; ++i) {
+      const S size = p_.impulse[c].wrench[i];
+      for (int k = 0; k < p_.rank; ++k) to[k] += size * p_.Y[6 * c + i][k];
+    }
+  }
+
+  void begin_sliding(int c) noexcept {
+    WrenchImpulse<S>& x = p_.impulse[c];
+    const Contact& contact = contacts_[c];
+    Slip& slip = slip_[c];
+    x.slides = true;
+    find_kinetic_weights(x.wrench, contact.reach, slip.weights);
+    slip.basis = {};
+    const S(&v)[6] = contact.velocity;
+    S fastest2 = S(0);
+    for (int l = 0; l < contact.corners; ++l) {
+      const S v1 = v[3] - v[5] * contact.corner[l][1];
+      const S v2 = v[4] + v[5] * contact.corner[l][0];
+      slip.direction[l][0] = v1, slip.direction[l][1] = v2;
+      fastest2 = v1 * v1 + v2 * v2 > fastest2 ? v1 * v1 + v2 * v2 : fastest2;
+    }
+    const bool moves = fastest2 > parameters_.slip_mps * parameters_.slip_mps;
+    const MaterialConstants<S>& m = *contact.material;
+    slip.friction = kByState || moves ? m.kinetic_friction : m.static_friction;
+    const S inverse_square = S(1) / (contact.reach * contact.reach);
+    for (int l = 0; l < contact.corners; ++l) {
+      S(&d)[2] = slip.direction[l];
+      if (moves) {
+        d[0] = -d[0], d[1] = -d[1];
+      } else {  // along the friction that sticking would need
+        const S turn = x.wrench[5] * inverse_square;
+        d[0] = x.wrench[3] - turn * contact.corner[l][1], d[1] = x.wrench[4] + turn * contact.corner[l][0];
+      }
+      const S size = std::sqrt(d[0] * d[0] + d[1] * d[1]);
+      const S omega = moves && contact.is_sliding ? smoothing(parameters_.smoothing_s_per_m, size) : S(1);
+      const S scale = size > std::numeric_limits<S>::min() ? omega / size : S(0);
+      d[0] *= scale, d[1] *= scale;
+    }
+    for (int i = 3; i < 6; ++i) x.wrench[i] = S(0);
+  }
+
+  // The coefficient that decides whether a contact sticks.
+  [[nodiscard]] S limit_of(const Contact& contact) const noexcept {
+    const MaterialConstants<S>& m = *contact.material;
+    if (!contact.is_sliding) return m.static_friction;
+    const S(&v)[6] = contact.velocity;
+    const S turning = std::abs(v[5]) * contact.reach;
+    const S speed = std::sqrt(v[3] * v[3] + v[4] * v[4]) + turning;
+    return kByState || speed > parameters_.slip_mps ? m.kinetic_friction : m.static_friction;
+  }
+
+  // The paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (spec 6.3a): the solver's factor space is that of the rows.
+  void find_paper_rows(const S* known) noexcept {
+    auto& q = p_.problem;
+    const int rows = 6 * p_.count;
+    q.rank = rows;
+    for (int c = 0; c < p_.count; ++c) factor_cover(c);
+    S velocity[static_cast<std::size_t>(6 * Capacity)];
+    for (int r = 0; r < rows; ++r) {
+      S sum = S(0);
+      for (int k = 0; k < p_.rank; ++k) sum += p_.Y[r][k] * known[k];
+      const int i = r % 6;
+      const Contact& contact = contacts_[r / 6];
+      velocity[r] = sum + contact.drift[i] + (i >= 3 ? rate_[r / 6] * contact.displacement[i - 3] : S(0));
+    }
+    multiply_covers(velocity, q.g);
+    for (int c = 0; c < p_.count; ++c) {
+      for (int i = 0; i < 6; ++i) {
+        const int at = places_[c][i];
+        if (at < 0) continue;
+        S pull = S(0);
+        for (int r = 0; r < rows; ++r) {
+          S sum = S(0);
+          for (int k = 0; k < p_.rank; ++k) sum += p_.Y[r][k] * p_.Y[6 * c + i][k];
+          velocity[r] = sum;
+          const S(&h)[3] = contacts_[r / 6].heights;
+          const S w = r % 6 == 0 ? h[0] : r % 6 == 1 ? h[2] : r % 6 == 2 ? -h[1] : S(0);
+          pull += rate_[r / 6] * w * sum;
+        }
+        multiply_covers(velocity, q.row[at]);
+        q.offset[at] = -pull;
+      }
+    }
+  }
+  // Q of a contact is two blocks, of (v_n, w_1, w_2) and of (v_1, v_2, w_n): lower Cholesky factors, zero columns where it is flat.
+  void factor_cover(int c) noexcept {
+    const S(&m)[6] = contacts_[c].moments;
+    factor_block(m[0], m[2], -m[1], m[5], -m[4], m[3], cover_[c][0]);
+    factor_block(m[0], S(0), -m[2], m[0], m[1], m[3] + m[5], cover_[c][1]);
+  }
+  static void factor_block(S a00, S a10, S a20, S a11, S a21, S a22, S (&l)[6]) noexcept {
+    const auto root = [](S x, S of) { return x > Tolerance<S>::kImmobile * of ? std::sqrt(x) : S(0); };
+    l[0] = root(a00, a00);
+    const S inverse0 = l[0] > S(0) ? S(1) / l[0] : S(0);
+    l[1] = a10 * inverse0;
+    l[2] = a20 * inverse0;
+    l[3] = root(a11 - l[1] * l[1], a11);
+    l[4] = l[3] > S(0) ? (a21 - l[2] * l[1]) / l[3] : S(0);
+    l[5] = root(a22 - l[2] * l[2] - l[4] * l[4], a22);
+  }
+  // out = Cᵀ v
+  void multiply_covers(const S* v, S* out) const noexcept {
+    for (int block = 0; block < 2 * p_.count; ++block) {
+      const S(&l)[6] = cover_[block / 2][block % 2];
+      const S* from = v + 3 * block;
+      S* to = out + 3 * block;
+      to[0] = l[0] * from[0] + l[1] * from[1] + l[2] * from[2];
+      to[1] = l[3] * from[1] + l[4] * from[2];
+      to[2] = l[5] * from[2];
+    }
+  }
+
+  Problem& p_;
+  const Contact* contacts_;
+  const ContactParameters<S>& parameters_;
+  S dt_;
+  JointRows<Functional::energy, S, Problem> joints_;
+  S immobile_force_{};
+  S immobile_moment_{};
+  int iterations_{0};
+  int passes_{0};
+  S rate_[static_cast<std::size_t>(Capacity)];
+  S target_[static_cast<std::size_t>(Capacity)][3];
+  int places_[static_cast<std::size_t>(Capacity)][6];
+  Slip slip_[static_cast<std::size_t>(Capacity)];
+  S cover_[static_cast<std::size_t>(Model::kFunctional == Functional::velocity ? Capacity : 1)][2][6];
+};
+
+}  // namespace detail
+
+// Wrenches and the velocity after them.
+template <class Model, int Capacity, class S, class Contact, class Problem>
+[[nodiscard]] inline Status resolve_wrenches(Problem& problem, const Contact* contacts,
+                                             const ContactParameters<S>& parameters, S dt,
+                                             ContactEffort& effort) noexcept {
+  using Resolver = detail::WrenchResolver<Model, S, Contact, Problem, Capacity>;
+  change_hands();  // the columns end here, the solver's problem begins
+  Resolver resolver(problem, contacts, parameters, dt);
+  resolver.begin();
+  Status worst = Status::ok;
+  // Every pass but the last changes something: a contact begins to slide, once each, or a joint does, and returns a few times.
+  constexpr int kMost = Capacity + Resolver::kMostJointChanges + 1;
+  for (int pass = 0; pass < kMost; ++pass) {
+    Status status = resolver.solve();
+    if (!ok(status)) return status;
+    worst = status;
+    if (resolver.any_slides()) {
+      bool turns = true;
+      for (int turn = 0; turn < Resolver::kMostTurns && turns; ++turn) {
+        turns = resolver.turn_friction(turn);
+        if (!turns) break;
+        status = resolver.solve();
+        if (!ok(status)) return status;
+        worst = status;
+      }
+      if (turns) worst = Status::iterations_exhausted;
+    }
+    if (!resolver.find_sliding_joints() && !resolver.find_sliding()) break;
+  }
+  effort = {resolver.iterations(), resolver.passes()};
+  return worst;
+}
+
+}  // namespace kinecast

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// A sheet of a hundredth of a millimetre.
+#include <kinecast/contact/scene.hpp>
+
+namespace {
+
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words an environment is written in
+
+constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
+constexpr auto kRobot = robot("trial", link("arm", on("world"), revolute(kAxisY), kBody),
+                              link("hand", on("arm"), revolute(kAxisX), kBody), contact_point("tip", on("hand")));
+constexpr auto kWorldAround = environment(half_space("ground"), convex("sheet", convex_box({1, 1, 1e-5}), moves()));
+
+}  // namespace
+
+const auto& trial = scene<kRobot, kWorldAround, float>;
