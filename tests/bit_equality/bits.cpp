@@ -88,10 +88,13 @@ void run_drives(const char* name) {
 
 constexpr auto kGround = environment(half_space("ground", material(friction(0.5, 0.3), restitution(0.3))));
 
+constexpr auto kTable = environment(box("table", at(0, 0, -0.05), size(1, 1, 0.1), material(friction(0.5, 0.3))),
+                                    box("cube", on("box"), size(0.1, 0.1, 0.1)));
+
 // Falls, slides, rests: detection, solver and stick or slip are in the bits.
-template <const auto& R, class S>
+template <const auto& R, class S, class Touch = Contacts<kGround, 4>>
 void run_contact(const State<R, S>& start, const char* name) {
-  static Predictor<R, S, Contacts<kGround, 4>> predictor;
+  static Predictor<R, S, Touch> predictor;
   require(predictor.reset(start), name);
   const Command<R, S> command = Command<R, S>::Zero();
   for (int step = 0; step < 500; ++step) require(predictor.step(command, S(1e-3)), name);
@@ -113,6 +116,7 @@ int main() {
   thrown.q[2] = 0.12F;
   thrown.dq << 0.5F, 0.2F, 0.0F, 1.0F, 2.0F, 3.0F;
   run_contact<robots::cube, float>(thrown, "cube_float_contact");
+  run_contact<robots::cube, float, Contacts<kTable, 1, Volume<>>>(thrown, "cube_float_volume");
   State<robots::arm2, float> leaning = zero_state<robots::arm2, float>();
   leaning.q << 1.6F, 0.3F;
   run_contact<robots::arm2, float>(leaning, "arm2_float_contact");

@@ -6,6 +6,7 @@
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/contact/convex.hpp>
 #include <kinecast/contact/convex_rules.hpp>
 #include <kinecast/contact/detection.hpp>

@@ -247,11 +247,12 @@ namespace detail {
 
 [[nodiscard]] constexpr EnvironmentRule broken_rule(const Material& m) noexcept {
   if (!sane(m.static_friction) || !sane(m.kinetic_friction) || !sane(m.compensation_per_s) || !sane(m.relaxation) ||
-      !sane(m.restitution) || !sane(m.spring_N_per_m / 1e3) || !sane(m.damper_Ns_per_m) || !sane(m.membrane_m))
+      !sane(m.volume_relaxation) || !sane(m.restitution) || !sane(m.spring_N_per_m / 1e3) || !sane(m.damper_Ns_per_m) ||
+      !sane(m.membrane_m))
     return EnvironmentRule::values_sane;
   if (m.static_friction < 0 || m.kinetic_friction < 0) return EnvironmentRule::friction_not_negative;
   if (m.static_friction < m.kinetic_friction) return EnvironmentRule::static_not_below_kinetic;
-  if (!(m.relaxation > 0)) return EnvironmentRule::relaxation_positive;
+  if (!(m.relaxation > 0) || !(m.volume_relaxation > 0)) return EnvironmentRule::relaxation_positive;
   if (m.compensation_per_s < 0) return EnvironmentRule::compensation_not_negative;
   if (m.restitution < 0 || m.restitution > 1) return EnvironmentRule::restitution_up_to_one;
   if (m.spring_N_per_m < 0 || m.damper_Ns_per_m < 0 || m.membrane_m < 0) return EnvironmentRule::elastic_not_negative;

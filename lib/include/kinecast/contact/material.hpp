@@ -14,6 +14,8 @@ struct Material {
   double compensation_per_s{200};  // k: a depth is worked off with this rate
   double relaxation{1e-2};  // lambda: over the square of the contact's own mobility A_nn (spec 2.5), or absolute, 1/kg²
   bool relaxation_is_absolute{false};
+  double volume_relaxation{
+      1e-3};              // the same of a volume, which has one wrench instead of many forces: it can do with less
   double restitution{0};  // rebound speed over approach speed
   double spring_N_per_m{0};
   double damper_Ns_per_m{0};
@@ -33,7 +35,10 @@ struct CompensationWord {
 struct RelaxationWord {
   double value;
   bool is_absolute;
-  constexpr void apply(Material& m) const noexcept { m.relaxation = value, m.relaxation_is_absolute = is_absolute; }
+  constexpr void apply(Material& m) const noexcept {
+    m.relaxation = m.volume_relaxation = value;
+    m.relaxation_is_absolute = is_absolute;
+  }
 };
 struct RestitutionWord {
   double value;
@@ -80,6 +85,7 @@ struct MaterialConstants {
   S compensation{};
   S relaxation{};
   bool relaxation_is_absolute{};
+  S volume_relaxation{};
   S restitution{};
   S spring{};
   S damper{};
@@ -89,8 +95,9 @@ struct MaterialConstants {
 template <class S>
 [[nodiscard]] constexpr MaterialConstants<S> constants_of(const Material& m) noexcept {
   return {static_cast<S>(m.static_friction), static_cast<S>(m.kinetic_friction), static_cast<S>(m.compensation_per_s),
-          static_cast<S>(m.relaxation),      m.relaxation_is_absolute,           static_cast<S>(m.restitution),
-          static_cast<S>(m.spring_N_per_m),  static_cast<S>(m.damper_Ns_per_m),  static_cast<S>(m.membrane_m)};
+          static_cast<S>(m.relaxation),      m.relaxation_is_absolute,           static_cast<S>(m.volume_relaxation),
+          static_cast<S>(m.restitution),     static_cast<S>(m.spring_N_per_m),   static_cast<S>(m.damper_Ns_per_m),
+          static_cast<S>(m.membrane_m)};
 }
 
 }  // namespace kinecast

@@ -64,6 +64,10 @@ struct Tolerance {
   // of its thickness (spec 6.3b): a ten-thousandth of the body in double, a thousandth in float.
   static constexpr S kPatchWidth = std::is_same_v<S, float> ? S(1e-7) : S(1e-9);
 
+  // Friction of a sliding volume and its pressure depend on each other; they fit when the friction changes by less than this
+  // fraction of itself. The solver's own error is a tenth of it.
+  static constexpr S kSettledFriction = std::is_same_v<S, float> ? S(2e-5) : S(2e-11);
+
   // A joint inertia below this fraction of its link's inertia is rounding noise: its relative error exceeds one quarter.
   static constexpr S kSingularInertia = S(4) * kEpsilon;
 
@@ -89,11 +93,12 @@ struct Tolerance {
   // pressure on the polygon's edge (kSatisfied).
   static constexpr S kFeasible = std::is_same_v<S, float> ? S(5e-5) : S(1e-9);
 
-  // In a linear program: a gain is none below this fraction of what it is made of; a pivot is rounding below this fraction of its
-  // column; and columns reach zero together within this fraction of the right-hand side. A few roundings each.
+  // In a linear program: a gain is none below this fraction of what it is made of, and columns reach zero together within this
+  // fraction of the right-hand side: a few roundings. A pivot below this fraction of its column is what rounding leaves of a row
+  // that depends on others: to divide by it would leave no digit.
   static constexpr S kNoGain = S(16) * kEpsilon;
-  static constexpr S kNoPivot = S(64) * kEpsilon;
   static constexpr S kDegenerate = S(16) * kEpsilon;
+  static constexpr S kNoPivot = std::is_same_v<S, float> ? S(2e-5) : S(1e-10);
 
   // A friction component below this fraction of the normal force has no direction to hold to (spec 6.5, CHOICE 20). In float ten
   // times the rounding that a sticking solution leaves where there is nothing.

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace kinecast {
 
@@ -42,12 +43,14 @@ struct LinearSolution {
   }
 };
 
-// A stored A. Fill rows, count, entry, cost; then prepare() scales: three rounds that bring the largest entry of each row and of
-// each column to one. Any other source of columns offers the same functions, for columns whose entries are of order one:
+// A stored A. Fill row_count, column_count, entry and price; then prepare() scales, by geometric means of rows and columns in turns,
+// at last so that the largest entry of each column is one. Any other source of columns offers the same functions, for columns whose entries are of order one:
 //
 //   rows(), columns()              the number of each
 //   kHasCosts                      false: the question is only whether there is a solution
-//   row_scale(i), column_scale(j)  what row i and column j were multiplied by, at last
+//   kHasFixedRows                  rows() is a constant and the solver's MaxRows: loops over them are written out
+//   largest_sum()                  Sum x is not larger than this; infinite if that is not known. Over it, phase 1 can end early
+//   row_scale(i), column_scale(j)  what row i and column j were multiplied by
 //   column(j, a)                   a = column j
 //   cost(j), largest_cost()
 //   steepest(z, weight, most)      the j with the largest gain weight * cost(j) + z . column(j) that is above `most`, and `most`
@@ -58,6 +61,7 @@ class DenseColumns {
  public:
   static_assert(MaxRows >= 1 && MaxColumns >= 1, "kinecast: a linear program has at least one row and one column");
   static constexpr bool kHasCosts = true;
+  static constexpr bool kHasFixedRows = false;
 
   int row_count{0};
   int column_count{0};
@@ -74,18 +78,20 @@ class DenseColumns {
       column_scale_[j] = S(1);
     }
     for (int i = 0; i < row_count; ++i) row_scale_[i] = S(1);
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < kRounds; ++round) {
       for (int i = 0; i < row_count; ++i) {
-        S most = S(0);
-        for (int j = 0; j < column_count; ++j) most = larger(most, entry[j][i]);
-        multiply(row_scale_[i], most);
-        for (int j = 0; j < column_count && most > S(0); ++j) entry[j][i] /= most;
+        Range range;
+        for (int j = 0; j < column_count; ++j) range.see(entry[j][i]);
+        const S factor = range.factor(false);
+        row_scale_[i] *= factor;
+        for (int j = 0; j < column_count; ++j) entry[j][i] *= factor;
       }
       for (int j = 0; j < column_count; ++j) {
-        S most = S(0);
-        for (int i = 0; i < row_count; ++i) most = larger(most, entry[j][i]);
-        multiply(column_scale_[j], most);
-        for (int i = 0; i < row_count && most > S(0); ++i) entry[j][i] /= most;
+        Range range;
+        for (int i = 0; i < row_count; ++i) range.see(entry[j][i]);
+        const S factor = range.factor(round == kRounds - 1);
+        column_scale_[j] *= factor;
+        for (int i = 0; i < row_count; ++i) entry[j][i] *= factor;
       }
     }
     S sum = S(0);
@@ -105,6 +111,7 @@ class DenseColumns {
   [[nodiscard]] S column_scale(int j) const noexcept { return column_scale_[j]; }
   [[nodiscard]] S cost(int j) const noexcept { return price[j]; }
   [[nodiscard]] S largest_cost() const noexcept { return largest_cost_; }
+  [[nodiscard]] static constexpr S largest_sum() noexcept { return std::numeric_limits<S>::infinity(); }
   void column(int j, S* a) const noexcept {
     for (int i = 0; i < row_count; ++i) a[i] = entry[j][i];
   }
@@ -126,9 +133,21 @@ class DenseColumns {
 
  private:
   [[nodiscard]] static S larger(S most, S value) noexcept { return std::abs(value) > most ? std::abs(value) : most; }
-  static void multiply(S& scale, S most) noexcept {
-    if (most > S(0)) scale /= most;
-  }
+  static constexpr int kRounds = 3;
+  // The sizes of a row or column, without zeros; and what brings their geometric mean, or the largest, to one.
+  struct Range {
+    S least{std::numeric_limits<S>::max()};
+    S most{0};
+    void see(S value) noexcept {
+      const S size = std::abs(value);
+      if (size > most) most = size;
+      if (size > S(0) && size < least) least = size;
+    }
+    [[nodiscard]] S factor(bool by_largest) const noexcept {
+      if (!(most > S(0))) return S(1);
+      return S(1) / (by_largest ? most : std::sqrt(least) * std::sqrt(most));
+    }
+  };
   [[nodiscard]] S gain_of(int j, const S* z, S weight) const noexcept {
     S gain = weight * price[j];
     for (int i = 0; i < row_count; ++i) gain += z[i] * entry[j][i];
@@ -142,24 +161,66 @@ class DenseColumns {
 
 namespace detail {
 
+// Loops of constant length, written out: at -O2 the compiler does not.
+template <class S, int... K>
+[[nodiscard, gnu::always_inline]] inline S dot(const S* a, const S* b,
+                                               std::integer_sequence<int, K...> /*but one*/) noexcept {
+  S sum = a[0] * b[0];
+  ((sum += a[K + 1] * b[K + 1]), ...);
+  return sum;
+}
+template <class S, int... K>
+[[gnu::always_inline]] inline void subtract(S factor, const S* from, S* to,
+                                            std::integer_sequence<int, K...> /*all*/) noexcept {
+  ((to[K] -= factor * from[K]), ...);
+}
+template <class S, int... K>
+[[gnu::always_inline]] inline void scale(S factor, const S* from, S* to,
+                                         std::integer_sequence<int, K...> /*all*/) noexcept {
+  ((to[K] = factor * from[K]), ...);
+}
+
 // Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of the basis;
 // once it has left it is gone.
-template <class S, int MaxRows>
+template <class S, int MaxRows, class Columns>
 class RevisedSimplex {
  public:
   // An easy program takes two or three pivots a row; the rest is for standing still.
   static constexpr int kMostPivots = 24 * MaxRows + 24;
   static constexpr int kArtificial = -1;
 
-  template <class Columns>
-  [[nodiscard]] Status solve(const Columns& columns, const S* b) noexcept {
-    if (const Status status = take(columns, b); !ok(status)) return status;
-    for (int i = 0; i < n_; ++i) place_[i] = kArtificial;
-    if (const Status status = find_feasible(columns); !ok(status)) return status;
-    return Columns::kHasCosts ? find_optimum(columns) : Status::ok;
+  explicit RevisedSimplex(const Columns& columns) noexcept : columns_(columns) {}
+
+  [[nodiscard]] Status solve(const S* b) noexcept {
+    size_ = S(0);
+    for (int i = 0; i < n(); ++i) {
+      b_[i] = b[i];
+      if (!is_finite(b[i])) return Status::non_finite_input;
+      level_[i] = std::abs(b[i]);
+      size_ = level_[i] > size_ ? level_[i] : size_;
+      place_[i] = kArtificial;
+    }
+    if (!(size_ > S(0))) size_ = S(1);
+    begin_inverse();
+    Ending ending = improve<Phase::feasible>();
+    residual_ = lack() / size_;
+    if (!is_finite(residual_)) return Status::non_finite_result;
+    gave_up_ = ending == Ending::exhausted;
+    if (!(residual_ <= Tolerance<S>::kFeasible)) return Status::infeasible;
+    gave_up_ = false;
+    if constexpr (Columns::kHasCosts) {
+      for (int i = 0; i < n(); ++i)
+        if (place_[i] == kArtificial) level_[i] = S(0);
+      ending = improve<Phase::optimal>();
+      if (ending == Ending::unbounded) return Status::unbounded;
+      S sum = S(0);
+      for (int i = 0; i < n(); ++i) sum += level_[i];
+      if (!is_finite(sum)) return Status::non_finite_result;
+      gave_up_ = ending == Ending::exhausted;
+    }
+    return gave_up_ ? Status::iterations_exhausted : Status::ok;
   }
 
-  [[nodiscard]] int rows() const noexcept { return n_; }
   [[nodiscard]] int place(int i) const noexcept { return place_[i]; }  // the column that stands here; kArtificial
   [[nodiscard]] S level(int i) const noexcept { return level_[i]; }
   [[nodiscard]] int pivots() const noexcept { return pivots_; }
@@ -168,124 +229,116 @@ class RevisedSimplex {
 
  private:
   enum class Ending { optimal, unbounded, exhausted };
+  enum class Phase { feasible, optimal };
+  static constexpr int kMostInversions = 3;
 
-  template <class Columns>
-  [[nodiscard]] Status take(const Columns& columns, const S* b) noexcept {
-    n_ = columns.rows();
-    pivots_ = inversions_ = 0;
-    gave_up_ = false;
-    residual_ = size_ = S(0);
-    for (int i = 0; i < n_; ++i) {
-      b_[i] = b[i];
-      if (!is_finite(b[i])) return Status::non_finite_input;
-      size_ = std::abs(b[i]) > size_ ? std::abs(b[i]) : size_;
-    }
-    if (!(size_ > S(0))) size_ = S(1);
-    return Status::ok;
+  [[nodiscard, gnu::always_inline]] int n() const noexcept {
+    return Columns::kHasFixedRows ? MaxRows : columns_.rows();
   }
-
-  template <class Columns>
-  [[nodiscard]] Status find_feasible(const Columns& columns) noexcept {
-    begin_inverse();
-    for (int i = 0; i < n_; ++i) level_[i] = std::abs(b_[i]);
-    const Ending ending = improve(columns, S(0));
-    residual_ = lack() / size_;
-    if (residual_ <= Tolerance<S>::kFeasible) return Status::ok;
-    if (!is_finite(residual_)) return Status::non_finite_result;
-    gave_up_ = ending == Ending::exhausted;
-    return Status::infeasible;
-  }
-
-  template <class Columns>
-  [[nodiscard]] Status find_optimum(const Columns& columns) noexcept {
-    for (int i = 0; i < n_; ++i)
-      if (place_[i] == kArtificial) level_[i] = S(0);
-    const Ending ending = improve(columns, S(1));
-    if (ending == Ending::unbounded) return Status::unbounded;
+  [[nodiscard, gnu::always_inline]] S dot_rows(const S* a, const S* b) const noexcept {
+    if constexpr (Columns::kHasFixedRows) return dot(a, b, std::make_integer_sequence<int, MaxRows - 1>{});
     S sum = S(0);
-    for (int i = 0; i < n_; ++i) sum += level_[i];
-    if (!is_finite(sum)) return Status::non_finite_result;
-    gave_up_ = ending == Ending::exhausted;
-    return gave_up_ ? Status::iterations_exhausted : Status::ok;
+    for (int k = 0; k < n(); ++k) sum += a[k] * b[k];
+    return sum;
+  }
+  [[gnu::always_inline]] void subtract_rows(S factor, const S* from, S* to) const noexcept {
+    if constexpr (Columns::kHasFixedRows) {
+      subtract(factor, from, to, std::make_integer_sequence<int, MaxRows>{});
+    } else {
+      for (int k = 0; k < n(); ++k) to[k] -= factor * from[k];
+    }
+  }
+
+  [[gnu::always_inline]] void scale_rows(S factor, const S* from, S* to) const noexcept {
+    if constexpr (Columns::kHasFixedRows) {
+      scale(factor, from, to, std::make_integer_sequence<int, MaxRows>{});
+    } else {
+      for (int k = 0; k < n(); ++k) to[k] = factor * from[k];
+    }
   }
 
   // The sum of the artificial columns' levels.
   [[nodiscard]] S lack() const noexcept {
     S sum = S(0);
-    for (int i = 0; i < n_; ++i)
+    for (int i = 0; i < n(); ++i)
       if (place_[i] == kArtificial) sum += level_[i];
     return sum;
   }
 
-  // Phase 1 (weight 0: what is maximised is minus the sum of the artificial columns) or 2 (weight 1).
-  template <class Columns>
-  [[nodiscard]] Ending improve(const Columns& columns, S weight) noexcept {
-    const bool is_first = !(weight > S(0));
+  // What is maximised in the first phase is minus the lack.
+  template <Phase phase>
+  [[nodiscard]] Ending improve() noexcept {
+    constexpr bool kIsFirst = phase == Phase::feasible;
+    constexpr S kWeight = kIsFirst ? S(0) : S(1);
+    // Half of what is forgiven is enough if nothing else is asked.
+    const S enough = (Columns::kHasCosts ? Tolerance<S>::kDegenerate : S(0.5) * Tolerance<S>::kFeasible) * size_;
     int stands_still = 0;
-    find_gains(columns, weight);
+    find_gains<phase>();
+    S left = lack();
     for (; pivots_ < kMostPivots; ++pivots_) {
-      bool is_done = is_first && lack() <= Tolerance<S>::kDegenerate * size_;
-      int leaving = -1;
-      S gain = S(0);
-      S step = S(0);
+      bool is_done = kIsFirst && left <= enough;
       if (!is_done) {
-        gain = Tolerance<S>::kNoGain * (size_of_gains(columns, weight));
-        const int entering = stands_still > n_ ? columns.first(z_, weight, gain) : columns.steepest(z_, weight, gain);
-        is_done = entering < 0;
+        S size = kWeight * columns_.largest_cost();  // what a gain is made of
+        for (int k = 0; k < n(); ++k) size += std::abs(z_[k]);
+        S gain = Tolerance<S>::kNoGain * size;
+        const int entering =
+            stands_still > n() ? columns_.first(z_, kWeight, gain) : columns_.steepest(z_, kWeight, gain);
+        // No x can bring the lack down by more than the largest gain times its sum.
+        is_done =
+            entering < 0 || (kIsFirst && left > gain * columns_.largest_sum() + Tolerance<S>::kFeasible * size_ * size);
         if (!is_done) {
-          multiply(columns, entering);
-          leaving = leaves(is_first, stands_still > n_, step);
+          multiply(entering);
+          S step;
+          const int leaving = leaves<phase>(stands_still > n(), step);
           if (leaving >= 0) {
             stands_still = step * widest_ > Tolerance<S>::kDegenerate * size_ ? 0 : stands_still + 1;
             exchange(entering, leaving, step, gain);
+            left -= step * gain;
             continue;
           }
         }
       }
       // The end, if the inverse is good for it.
-      if (inversions_ >= kMostInversions || is_accurate(columns)) return is_done ? Ending::optimal : Ending::unbounded;
+      if (inversions_ >= kMostInversions || is_accurate()) return is_done ? Ending::optimal : Ending::unbounded;
       ++inversions_;
-      if (!invert(columns)) return Ending::exhausted;
-      find_levels();
-      for (int i = 0; i < n_; ++i) level_[i] = level_[i] > S(0) ? level_[i] : S(0);
-      find_gains(columns, weight);
+      if (!invert()) return Ending::exhausted;
+      find_gains<phase>();
+      left = lack();
     }
     return Ending::exhausted;
   }
 
   // w = B⁻¹ a_j
-  template <class Columns>
-  void multiply(const Columns& columns, int j) noexcept {
+  void multiply(int j) noexcept {
     Array<S, MaxRows> a;
-    columns.column(j, a);
+    columns_.column(j, a);
     widest_ = S(0);
-    for (int i = 0; i < n_; ++i) {
-      S sum = S(0);
-      for (int k = 0; k < n_; ++k) sum += inverse_[i][k] * a[k];
-      w_[i] = sum;
-      widest_ = std::abs(sum) > widest_ ? std::abs(sum) : widest_;
+    for (int i = 0; i < n(); ++i) {
+      w_[i] = dot_rows(inverse_[i], a);
+      widest_ = std::abs(w_[i]) > widest_ ? std::abs(w_[i]) : widest_;
     }
   }
 
   // The place whose column reaches zero first as the entering one grows, and how far that is; -1 if none ever does. Of those that
   // do so together the one with the largest pivot, or by Bland's rule the lowest column, the artificial ones first: they do
   // not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
-  [[nodiscard]] int leaves(bool is_first, bool by_index, S& step) const noexcept {
+  template <Phase phase>
+  [[nodiscard]] int leaves(bool by_index, S& step) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
     int found = -1;
-    if (!is_first) {
+    step = S(0);
+    if constexpr (phase == Phase::optimal) {
       S widest = least;
-      for (int i = 0; i < n_; ++i)
+      for (int i = 0; i < n(); ++i)
         if (place_[i] == kArtificial && std::abs(w_[i]) > widest) widest = std::abs(w_[i]), found = i;
-      step = S(0);
       if (found >= 0) return found;
     }
-    for (int i = 0; i < n_; ++i)
+    for (int i = 0; i < n(); ++i)
       if (w_[i] > least && (found < 0 || level_[i] < step * w_[i])) step = level_[i] / w_[i], found = i;
     if (found < 0) return found;
     const S together = Tolerance<S>::kDegenerate * size_;
     const S shortest = step;
-    for (int i = 0; i < n_; ++i) {
+    for (int i = 0; i < n(); ++i) {
       if (!(w_[i] > least) || level_[i] - shortest * w_[i] > together) continue;
       if (by_index ? place_[i] < place_[found] : w_[i] > w_[found]) found = i;
     }
@@ -295,123 +348,103 @@ class RevisedSimplex {
 
   // The entering column takes the place; levels, inverse and gains follow.
   void exchange(int entering, int leaving, S step, S gain) noexcept {
-    for (int i = 0; i < n_; ++i) {
+    for (int i = 0; i < n(); ++i) {
       const S level = level_[i] - step * w_[i];
       level_[i] = level > S(0) ? level : S(0);
     }
     level_[leaving] = step;
     place_[leaving] = entering;
     divide(leaving);
-    for (int k = 0; k < n_; ++k) z_[k] -= gain * inverse_[leaving][k];
+    subtract_rows(gain, inverse_[leaving], z_);
   }
 
   // The inverse, after column w has taken a place.
   void divide(int at) noexcept {
-    S* const row = inverse_[at];
-    const S inverse = S(1) / w_[at];
-    for (int k = 0; k < n_; ++k) row[k] *= inverse;
-    for (int i = 0; i < n_; ++i) {
-      if (i == at) continue;
-      const S factor = w_[i];
-      S* const other = inverse_[i];
-      for (int k = 0; k < n_; ++k) other[k] -= factor * row[k];
-    }
+    Array<S, MaxRows> row;  // a copy, which no store can change
+    scale_rows(S(1) / w_[at], inverse_[at], row);
+    for (int i = 0; i < n(); ++i) subtract_rows(w_[i], row, inverse_[i]);
+    scale_rows(S(1), row, inverse_[at]);
   }
 
   // z: gains are weight * c_j + z . a_j.
-  template <class Columns>
-  void find_gains(const Columns& columns, S weight) noexcept {
-    for (int k = 0; k < n_; ++k) z_[k] = S(0);
-    for (int i = 0; i < n_; ++i) {
+  template <Phase phase>
+  void find_gains() noexcept {
+    for (int k = 0; k < n(); ++k) z_[k] = S(0);
+    for (int i = 0; i < n(); ++i) {
       const bool is_artificial = place_[i] == kArtificial;
-      if (is_artificial != !(weight > S(0))) continue;
-      const S factor = is_artificial ? S(1) : -columns.cost(place_[i]);
-      for (int k = 0; k < n_; ++k) z_[k] += factor * inverse_[i][k];
+      if (is_artificial != (phase == Phase::feasible)) continue;
+      subtract_rows(is_artificial ? S(-1) : columns_.cost(place_[i]), inverse_[i], z_);
     }
-  }
-  // What a gain is made of: its rounding is relative to that.
-  template <class Columns>
-  [[nodiscard]] S size_of_gains(const Columns& columns, S weight) const noexcept {
-    S sum = weight * columns.largest_cost();
-    for (int k = 0; k < n_; ++k) sum += std::abs(z_[k]);
-    return sum;
   }
 
   void begin_inverse() noexcept {
-    for (int i = 0; i < n_; ++i) {
-      for (int k = 0; k < n_; ++k) inverse_[i][k] = S(0);
-      inverse_[i][i] = b_[i] < S(0) ? S(-1) : S(1);
+    for (int i = 0; i < n(); ++i) {
+      for (int k = 0; k < n(); ++k) inverse_[i][k] = S(0);
+      inverse_[i][i] = sign_of(i);
     }
   }
+  // Of the row's artificial column.
+  [[nodiscard]] S sign_of(int i) const noexcept { return b_[i] < S(0) ? S(-1) : S(1); }
 
   // The inverse from the columns themselves: one after the other takes the place with the largest pivot of those that no
-  // artificial column holds. False if they depend on each other.
-  template <class Columns>
-  [[nodiscard]] bool invert(const Columns& columns) noexcept {
-    Array<int, MaxRows> former;
+  // artificial column holds. Then the levels from it. False if the columns depend on each other.
+  [[nodiscard]] bool invert() noexcept {
     constexpr int kFree = -2;
-    for (int i = 0; i < n_; ++i) {
+    Array<int, MaxRows> former;
+    for (int i = 0; i < n(); ++i) {
       former[i] = place_[i];
       if (place_[i] != kArtificial) place_[i] = kFree;
     }
     begin_inverse();
-    for (int i = 0; i < n_; ++i) {
+    bool is_regular = true;
+    for (int i = 0; i < n() && is_regular; ++i) {
       if (former[i] == kArtificial) continue;
-      multiply(columns, former[i]);
+      multiply(former[i]);
       int best = -1;
       S widest = Tolerance<S>::kNoPivot * widest_;
-      for (int k = 0; k < n_; ++k)
+      for (int k = 0; k < n(); ++k)
         if (place_[k] == kFree && std::abs(w_[k]) > widest) widest = std::abs(w_[k]), best = k;
-      if (best < 0) {
-        for (int k = 0; k < n_; ++k) place_[k] = former[k];
-        return false;
-      }
+      is_regular = best >= 0;
+      if (!is_regular) break;
       place_[best] = former[i];
       divide(best);
     }
-    return true;
-  }
-
-  void find_levels() noexcept {
-    for (int i = 0; i < n_; ++i) {
-      S sum = S(0);
-      for (int k = 0; k < n_; ++k) sum += inverse_[i][k] * b_[k];
-      level_[i] = sum;
+    for (int i = 0; i < n(); ++i) {
+      if (!is_regular) place_[i] = former[i];
+      const S level = dot_rows(inverse_[i], b_);
+      if (is_regular) level_[i] = level > S(0) ? level : S(0);
     }
+    return is_regular;
   }
 
   // Whether the levels make b. If so they are refined once with what is left.
-  template <class Columns>
-  [[nodiscard]] bool is_accurate(const Columns& columns) noexcept {
+  [[nodiscard]] bool is_accurate() noexcept {
     Array<S, MaxRows> left;
-    for (int k = 0; k < n_; ++k) left[k] = b_[k];
-    for (int i = 0; i < n_; ++i) {
+    S largest = size_;
+    for (int k = 0; k < n(); ++k) left[k] = b_[k];
+    for (int i = 0; i < n(); ++i) {
+      largest = level_[i] > largest ? level_[i] : largest;
       if (place_[i] == kArtificial) {
-        left[i] -= b_[i] < S(0) ? -level_[i] : level_[i];
+        left[i] -= sign_of(i) * level_[i];
         continue;
       }
       Array<S, MaxRows> a;
-      columns.column(place_[i], a);
-      for (int k = 0; k < n_; ++k) left[k] -= level_[i] * a[k];
+      columns_.column(place_[i], a);
+      subtract_rows(level_[i], a, left);
     }
     S most = S(0);
-    S largest = size_;
-    for (int i = 0; i < n_; ++i) {
-      most = std::abs(left[i]) > most ? std::abs(left[i]) : most;
-      largest = level_[i] > largest ? level_[i] : largest;
-    }
+    for (int i = 0; i < n(); ++i) most = std::abs(left[i]) > most ? std::abs(left[i]) : most;
     if (!(most <= Tolerance<S>::kSatisfied * largest)) return false;
-    for (int i = 0; i < n_; ++i) {
-      S sum = level_[i];
-      for (int k = 0; k < n_; ++k) sum += inverse_[i][k] * left[k];
-      level_[i] = sum > S(0) ? sum : S(0);
+    if constexpr (Columns::kHasCosts) {
+      for (int i = 0; i < n(); ++i) {
+        const S level = level_[i] + dot_rows(inverse_[i], left);
+        level_[i] = level > S(0) ? level : S(0);
+      }
     }
     return true;
   }
 
-  static constexpr int kMostInversions = 3;
-
-  int n_{0};
+  const Columns& columns_;
   int pivots_{0};
   int inversions_{0};
   bool gave_up_{false};
@@ -440,13 +473,13 @@ template <class S, int MaxRows, class Columns>
   if (columns.rows() < 0 || columns.rows() > MaxRows) return Status::index_out_of_range;
   detail::Array<S, MaxRows> scaled;
   for (int i = 0; i < columns.rows(); ++i) scaled[i] = b[i] * columns.row_scale(i);
-  detail::RevisedSimplex<S, MaxRows> simplex;
-  const Status status = simplex.solve(columns, scaled);
+  detail::RevisedSimplex<S, MaxRows, Columns> simplex(columns);
+  const Status status = simplex.solve(scaled);
   effort = {simplex.residual(), simplex.pivots(), simplex.gave_up()};
   if (!ok(status)) return status;
-  solution.rows = simplex.rows();
+  solution.rows = columns.rows();
   solution.objective = S(0);
-  for (int i = 0; i < simplex.rows(); ++i) {
+  for (int i = 0; i < columns.rows(); ++i) {
     const int j = simplex.place(i);
     solution.column[i] = j;
     solution.value[i] = j < 0 ? S(0) : simplex.level(i) * columns.column_scale(j);

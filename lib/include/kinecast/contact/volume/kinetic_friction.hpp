@@ -48,6 +48,7 @@ template <int MaxCorners, class S>
 class CornerColumns {
  public:
   static constexpr bool kHasCosts = true;
+  static constexpr bool kHasFixedRows = true;
 
   int corners;
   Table<S, MaxCorners, 2> r;
@@ -59,6 +60,7 @@ class CornerColumns {
   [[nodiscard]] static constexpr S column_scale(int /*j*/) noexcept { return S(1); }
   [[nodiscard]] S cost(int j) const noexcept { return price[j]; }
   [[nodiscard]] static constexpr S largest_cost() noexcept { return S(1); }
+  [[nodiscard]] static constexpr S largest_sum() noexcept { return S(1); }
   void column(int j, S* a) const noexcept {
     a[0] = S(1);
     a[1] = r[j][1];
@@ -201,8 +203,8 @@ template <int MaxCorners = 8, class S>
       const S over_most = most > S(0) ? S(1) / most : S(0);
       for (int l = 0; l < corners; ++l) columns.price[l] *= over_most;
       const S b[3] = {S(1), pressure[1] * over_reach, -pressure[0] * over_reach};
-      detail::RevisedSimplex<S, 3> simplex;
-      status = simplex.solve(columns, b);
+      detail::RevisedSimplex<S, 3, detail::CornerColumns<MaxCorners, S>> simplex(columns);
+      status = simplex.solve(b);
       if (!ok(status)) return status;
       basis.is_known = status == Status::ok;
       for (int i = 0; i < 3; ++i) {

@@ -72,8 +72,8 @@ template <class S>
 
 namespace detail {
 
-// Points of the contact plane become a convex polygon, counter-clockwise: Andrew's chains, without corners that are no further
-// from the line between their neighbours than rounding.
+// Points of the contact plane become a convex polygon, counter-clockwise: Andrew's chains. They compare exactly: with a tolerance
+// in them, points on a line along y would be lost, as their order is rounding's.
 template <class S, int MaxPoints>
 struct PlanePoints {
   int count{0};
@@ -99,22 +99,23 @@ struct PlanePoints {
   [[nodiscard]] S corner_area(int i) const noexcept {
     return turn(hull[i == 0 ? corners - 1 : i - 1], hull[i], hull[i + 1 == corners ? 0 : i + 1]);
   }
-  void find_hull(S least_turn) noexcept {
+  void find_hull() noexcept {
     corners = 0;
-    for (int i = 0; i < count; ++i) put(i, 1, least_turn);
+    for (int i = 0; i < count; ++i) put(i, 1);
     const int lower = corners;
-    for (int i = count - 2; i >= 0; --i) put(i, lower, least_turn);
+    for (int i = count - 2; i >= 0; --i) put(i, lower);
     if (corners > 1) --corners;  // came back to the first
   }
-  // The corners whose loss costs the least area go.
-  void thin_out(int most) noexcept {
-    while (corners > most) {
+  // The corners whose loss costs the least area go: those that cost next to nothing, and as many more as must.
+  void thin_out(int most, S nothing) noexcept {
+    while (corners > 2) {
       int least = 0;
       S area = corner_area(0);
       for (int i = 1; i < corners; ++i) {
         const S one = corner_area(i);
         if (one < area) area = one, least = i;
       }
+      if (corners <= most && area > nothing) return;
       --corners;
       for (int i = least; i < corners; ++i) hull[i] = hull[i + 1];
     }
@@ -126,8 +127,8 @@ struct PlanePoints {
   }
 
  private:
-  [[gnu::always_inline]] void put(int point, int kept, S least_turn) noexcept {
-    while (corners > kept && !(turn(hull[corners - 2], hull[corners - 1], point) > least_turn)) --corners;
+  [[gnu::always_inline]] void put(int point, int kept) noexcept {
+    while (corners > kept && !(turn(hull[corners - 2], hull[corners - 1], point) > S(0))) --corners;
     hull[corners++] = static_cast<std::uint8_t>(point);
   }
 };
@@ -282,7 +283,10 @@ struct PlaneView {
   S y[static_cast<std::size_t>(kVertices)];
   S h[static_cast<std::size_t>(kVertices)];
   std::uint8_t looks[static_cast<std::size_t>(MaxFaces)];  // 1: has triangles that look up, 2: down
-  S flat;                                                  // twice a triangle's area that is rounding
+  S low;                                                   // of all heights
+  S high;
+  S square_reach;
+  S flat;  // twice a triangle's area that is rounding of all of them
 
   [[gnu::always_inline]] void pick(const std::uint8_t* loop, int i, Triangle<S>& t, int to) const noexcept {
     const int v = loop[i];
@@ -296,17 +300,21 @@ struct PlaneView {
     Vec3<S> sum{};
     for (int i = 0; i < solid.vertex_count; ++i) sum = sum + solid.vertices[i];
     const Vec3<S> mean = (S(1) / static_cast<S>(solid.vertex_count)) * sum;
-    S size = S(0);
+    low = high = square_reach = S(0);
     for (int i = 0; i < solid.vertex_count; ++i) {
       const Vec3<S> p = solid.vertices[i] - mean;
       x[i] = dot(axes.t2, p);
       y[i] = dot(axes.t3, p);
       h[i] = dot(axes.n, p);
       const S square = x[i] * x[i] + y[i] * y[i];
-      if (square > size) size = square;
+      if (square > square_reach) square_reach = square;
+      if (h[i] < low) low = h[i];
+      if (h[i] > high) high = h[i];
     }
-    flat = Tolerance<S>::kEpsilon * size;
     return mean;
+  }
+  [[nodiscard]] bool is_within(S at_x, S at_y, S at_h) const noexcept {
+    return at_x * at_x + at_y * at_y <= square_reach && at_h >= low && at_h <= high;
   }
 
   // Volume, its first moments, and the moments of what looks up, which covers the plane once. All about the mean.
@@ -316,7 +324,8 @@ struct PlaneView {
   };
   [[nodiscard]] Moments integrate() noexcept {
     Moments m;
-    for (int f = 0; f < solid.face_count; ++f) {
+    flat = S(0);
+    for (int f = solid.face_count - 1; f >= 0; --f) {  // B's first: they look up, and tell what is small
       const std::uint8_t* const loop = solid.loop(f);
       const int corners = solid.corners(f);
       Triangle<S> t;
@@ -348,6 +357,7 @@ struct PlaneView {
         }
       }
       looks[f] = look;
+      flat = (S(4) * Tolerance<S>::kEpsilon) * m.a;
     }
     constexpr S kSixth = S(1) / S(6);
     constexpr S kPart = S(1) / S(24);
@@ -431,19 +441,12 @@ template <class S, int MaxFaces, int MaxCorners>
   const auto m = view.integrate();
   if (!is_finite(m.v + m.vx + m.vy + m.vh + m.a + m.axx + m.ayy)) return Status::non_finite_result;
 
-  // A convex solid fills between a third and all of its outline times its thickness. What does not is rounding: its middle is as good.
-  S low = view.h[0];
-  S high = view.h[0];
-  for (int i = 1; i < solid.vertex_count; ++i) {
-    if (view.h[i] < low) low = view.h[i];
-    if (view.h[i] > high) high = view.h[i];
-  }
-  const S around = m.a * (high - low);
-  const bool is_told = m.v > S(0.25) * around && m.v < S(1.25) * around;
-  const S inverse = is_told ? S(1) / m.v : S(0);
-  const S x0 = m.vx * inverse;
-  const S y0 = m.vy * inverse;
-  const S h0 = m.vh * inverse;
+  // The centroid is among the vertices. What is not is rounding: their mean is as good.
+  const S inverse = m.v > S(0) ? S(1) / m.v : S(0);
+  S x0 = m.vx * inverse;
+  S y0 = m.vy * inverse;
+  S h0 = m.vh * inverse;
+  if (!view.is_within(x0, y0, h0)) x0 = y0 = h0 = S(0);
   for (int i = 0; i < solid.vertex_count; ++i) {
     view.x[i] -= x0;
     view.y[i] -= y0;
@@ -451,7 +454,7 @@ template <class S, int MaxFaces, int MaxCorners>
   }
 
   out.is_contained = is_contained;
-  out.volume = is_told ? m.v : S(0.5) * around;
+  out.volume = m.v > S(0) ? m.v : S(0);
   out.axes = axes;
   out.center = mean + (x0 * axes.t2 + y0 * axes.t3 + h0 * n);
   out.area = S(2) * m.a;
@@ -469,8 +472,8 @@ template <class S, int MaxFaces, int MaxCorners>
 
   detail::PlanePoints<S, ContactSolid<S, MaxFaces>::kVertices> points;
   view.find_section(points);
-  points.find_hull(S(4) * view.flat);
-  points.thin_out(MaxCorners);
+  points.find_hull();
+  points.thin_out(MaxCorners, S(4) * Tolerance<S>::kEpsilon * view.square_reach);
   S length = S(0);
   for (int i = 1; i < points.corners; ++i) {
     const S* const p = points.at[points.hull[i]];

@@ -36,36 +36,80 @@ struct StaticFriction {
 
 namespace detail {
 
-// Directions of the pyramid's edges in the first eighth of the circle; the others are their mirror images.
+// The pyramid's cross-section is a polygon with its corners on the unit circle. Their directions in the first eighth of it, and
+// those of its sides' normals; all others are mirror images.
 template <int Sides, class S>
-struct PyramidEdges {
+struct PyramidShape {
   static_assert(Sides >= 4 && Sides % 4 == 0, "kinecast: a friction pyramid has 4, 8, 12, ... sides");
-  static constexpr int kEighth = Sides / 8;
-  S cosine[static_cast<std::size_t>(kEighth + 1)];
-  S sine[static_cast<std::size_t>(kEighth + 1)];
+  static constexpr int kEdges = Sides / 8 + 1;
+  static constexpr int kFaces = (Sides + 4) / 8;
+  S edge_cosine[static_cast<std::size_t>(kEdges)];
+  S edge_sine[static_cast<std::size_t>(kEdges)];
+  S face_cosine[static_cast<std::size_t>(kFaces)];  // over the sides' distance cos(pi / Sides)
+  S face_sine[static_cast<std::size_t>(kFaces)];
 
-  constexpr PyramidEdges() noexcept : cosine{}, sine{} {
-    cosine[0] = S(1);
-    sine[0] = S(0);
-    for (int k = 1; k <= kEighth; ++k) {
+  constexpr PyramidShape() noexcept : edge_cosine{}, edge_sine{}, face_cosine{}, face_sine{} {
+    edge_cosine[0] = S(1);
+    edge_sine[0] = S(0);
+    for (int k = 1; k < kEdges; ++k) {
       const double angle = 2 * constant::kPi * k / Sides;
-      cosine[k] = static_cast<S>(constant::cos(angle));
-      sine[k] = 8 * k == Sides ? cosine[k] : static_cast<S>(constant::sin(angle));
+      edge_cosine[k] = static_cast<S>(constant::cos(angle));
+      edge_sine[k] = 8 * k == Sides ? edge_cosine[k] : static_cast<S>(constant::sin(angle));
+    }
+    const double distance = constant::cos(constant::kPi / Sides);
+    for (int k = 0; k < kFaces; ++k) {
+      const double angle = 2 * constant::kPi * (k + 0.5) / Sides;
+      face_cosine[k] = static_cast<S>(constant::cos(angle) / distance);
+      face_sine[k] = static_cast<S>(constant::sin(angle) / distance);
     }
   }
 };
 template <int Sides, class S>
-inline constexpr PyramidEdges<Sides, S> kPyramidEdges;
+inline constexpr PyramidShape<Sides, S> kPyramidShape;
 
-// cos²(pi / Sides): where the circle within the pyramid is, over the one around it.
-template <int Sides>
-inline constexpr double kInscribed2 = 0.5 + 0.5 * constant::cos(2 * constant::kPi / Sides);
+// A vector of the plane, mirrored into the first eighth.
+template <class S>
+struct Folded {
+  S larger;
+  S smaller;
+  [[gnu::always_inline]] Folded(S x, S y) noexcept {
+    const S a = std::abs(x);
+    const S b = std::abs(y);
+    larger = a > b ? a : b;
+    smaller = a > b ? b : a;
+  }
+};
+// How far out in the polygon a vector is: 1 on its sides.
+template <int Sides, class S>
+[[nodiscard]] inline S fraction_of_pyramid(S x, S y) noexcept {
+  constexpr const auto& shape = kPyramidShape<Sides, S>;
+  const Folded<S> at(x, y);
+  S most = S(0);
+  for (int k = 0; k < shape.kFaces; ++k) {
+    const S out = shape.face_cosine[k] * at.larger + shape.face_sine[k] * at.smaller;
+    most = !(out <= most) ? out : most;  // a NaN stays
+  }
+  return most;
+}
+// The most that a vector in the polygon has along this one.
+template <int Sides, class S>
+[[nodiscard]] inline S reach_of_pyramid(S x, S y) noexcept {
+  constexpr const auto& shape = kPyramidShape<Sides, S>;
+  const Folded<S> along(x, y);
+  S most = along.larger;
+  for (int k = 1; k < shape.kEdges; ++k) {
+    const S out = shape.edge_cosine[k] * along.larger + shape.edge_sine[k] * along.smaller;
+    most = out > most ? out : most;
+  }
+  return most;
+}
 
 // Column Sides * l + p is edge p at corner l: (1, r_2, -r_1, cos, sin, r_1 sin - r_2 cos), its last three rows over mu.
 template <int Sides, int MaxCorners, class S>
 class PyramidColumns {
  public:
   static constexpr bool kHasCosts = false;
+  static constexpr bool kHasFixedRows = true;
 
   int corners;
   Table<S, MaxCorners, 2> r;
@@ -76,6 +120,7 @@ class PyramidColumns {
   [[nodiscard]] static constexpr S column_scale(int /*j*/) noexcept { return S(1); }
   [[nodiscard]] static constexpr S cost(int /*j*/) noexcept { return S(0); }
   [[nodiscard]] static constexpr S largest_cost() noexcept { return S(0); }
+  [[nodiscard]] static constexpr S largest_sum() noexcept { return S(1); }
 
   void column(int j, S* a) const noexcept {
     const auto [cosine, sine] = edge(j % Sides);
@@ -93,16 +138,14 @@ class PyramidColumns {
     int found = -1;
     for (int l = 0; l < corners; ++l) {
       const S all = z[0] + z[1] * r[l][1] - z[2] * r[l][0];
-      const S g1 = std::abs(z[3] - z[5] * r[l][1]);
-      const S g2 = std::abs(z[4] + z[5] * r[l][0]);
-      const S larger = g1 > g2 ? g1 : g2;
-      const S smaller = g1 > g2 ? g2 : g1;
-      for (int k = 0; k <= kEighth; ++k) {
-        const S gain = all + kEdges.cosine[k] * larger + kEdges.sine[k] * smaller;
-        if (gain > most) most = gain, found = l * (kEighth + 1) + k;
+      const Folded<S> g(z[3] - z[5] * r[l][1], z[4] + z[5] * r[l][0]);
+      if (all + g.larger > most) most = all + g.larger, found = l * kShape.kEdges;
+      for (int k = 1; k < kShape.kEdges; ++k) {
+        const S gain = all + kShape.edge_cosine[k] * g.larger + kShape.edge_sine[k] * g.smaller;
+        if (gain > most) most = gain, found = l * kShape.kEdges + k;
       }
     }
-    return found < 0 ? found : unfold(found / (kEighth + 1), found % (kEighth + 1), z);
+    return found < 0 ? found : unfold(found / kShape.kEdges, found % kShape.kEdges, z);
   }
   [[nodiscard]] int first(const S* z, S /*weight*/, S& most) const noexcept {
     for (int l = 0; l < corners; ++l) {
@@ -122,9 +165,8 @@ class PyramidColumns {
   }
 
  private:
-  static constexpr int kEighth = Sides / 8;
   static constexpr int kQuarter = Sides / 4;
-  static constexpr const PyramidEdges<Sides, S>& kEdges = kPyramidEdges<Sides, S>;
+  static constexpr const PyramidShape<Sides, S>& kShape = kPyramidShape<Sides, S>;
 
   struct Direction {
     S cosine;
@@ -132,9 +174,9 @@ class PyramidColumns {
   };
   [[nodiscard]] static Direction edge(int p) noexcept {
     const int k = p % kQuarter;
-    const bool is_mirrored = k > kEighth;
-    const S a = is_mirrored ? kEdges.sine[kQuarter - k] : kEdges.cosine[k];
-    const S b = is_mirrored ? kEdges.cosine[kQuarter - k] : kEdges.sine[k];
+    const bool is_mirrored = k >= kShape.kEdges;
+    const S a = is_mirrored ? kShape.edge_sine[kQuarter - k] : kShape.edge_cosine[k];
+    const S b = is_mirrored ? kShape.edge_cosine[kQuarter - k] : kShape.edge_sine[k];
     switch (p / kQuarter) {
       case 0:
         return {a, b};
@@ -164,89 +206,87 @@ class StaticTest {
   PyramidColumns<Sides, MaxCorners, S> columns;
   S b[6];
 
-  // Each implies that the program lacks more than twice what it is forgiven. A NaN is taken for a violation.
+  // True: not even friction of the whole load in one place could make the force, or of all at the longest arm the torque, or the
+  // centre of pressure lies outside of the polygon. Each implies that the program lacks more than it is forgiven. A NaN, which
+  // only an overflow can bring here, is taken for a violation.
   [[nodiscard]] bool is_beyond_bounds() noexcept {
-    constexpr S kMore = S(1) + S(4) * Tolerance<S>::kFeasible;
-    constexpr S kOutside = S(16) * Tolerance<S>::kFeasible;
-    if (!(b[3] * b[3] + b[4] * b[4] <= kMore * kMore)) return true;
-    if (!(std::abs(b[5]) <= kMore)) return true;
-    cop_[0] = -b[2];
-    cop_[1] = b[1];
-    // About the centre of pressure friction has no longer arm than the farthest corner's.
-    twist_ = b[5] - cop_[0] * b[4] + cop_[1] * b[3];
-    S area = S(0);
-    S innermost = S(4);
-    S outermost = S(-4);
-    S farthest = S(0);
-    S before[2];
-    arm(columns.corners - 1, before);
-    for (int l = 0; l < columns.corners; ++l) {
-      S d[2];
-      arm(l, d);
-      const S side =
-          before[0] * d[1] - before[1] * d[0];  // of the edge to this corner that the centre of pressure is on
-      area += side;
-      innermost = side < innermost ? side : innermost;
-      outermost = side > outermost ? side : outermost;
-      const S square = d[0] * d[0] + d[1] * d[1];
-      farthest = square > farthest ? square : farthest;
-      before[0] = d[0], before[1] = d[1];
+    if (!(fraction_of_pyramid<Sides>(b[3], b[4]) <= kMore)) return true;
+    if (!(std::abs(b[5]) <= kMore && b[1] * b[1] + b[2] * b[2] <= kMore * kMore)) return true;
+    const S cop[2] = {-b[2], b[1]};
+    twist_ = b[5] - cop[0] * b[4] + cop[1] * b[3];
+    const int n = columns.corners;
+    for (int l = 0; l < n; ++l) {
+      d_[l][0] = columns.r[l][0] - cop[0];
+      d_[l][1] = columns.r[l][1] - cop[1];
     }
-    if (!(area >= S(0) ? innermost >= -kOutside : outermost <= kOutside)) return true;
-    return !(twist_ * twist_ <= (farthest + kOutside) * (kMore * kMore));
+    S area = S(0);
+    S innermost = S(0);
+    S outermost = S(0);
+    for (int l = 0; l < n; ++l) {
+      const S(&to)[2] = d_[l + 1 < n ? l + 1 : 0];
+      side_[l] = d_[l][0] * to[1] - d_[l][1] * to[0];
+      area += side_[l];
+      innermost = side_[l] < innermost ? side_[l] : innermost;
+      outermost = side_[l] > outermost ? side_[l] : outermost;
+    }
+    constexpr S kOutside = S(16) * Tolerance<S>::kFeasible;
+    return !(area >= S(0) ? innermost >= -kOutside : outermost <= kOutside);
   }
 
-  // Sufficient: with any pressures eps_l >= 0 of sum 1 and with this centre, friction u + alpha n x d_l per unit of pressure, d_l the
-  // corner from the centre of pressure, makes the force u, for Sum eps_l d_l = 0, and about the centre of pressure the twist
-  // alpha Sum eps_l |d_l|². If it is within the pyramid's inscribed circle at every corner, it is a sum of the pyramid's edges
-  // there with factors >= 0 that add up to eps_l. The pressures tried are linear in the position.
-  [[nodiscard]] bool is_made_up() const noexcept {
+  enum class Answer : std::uint8_t { holds, slips, open };
+
+  // With any pressures eps_l >= 0 of sum 1 and with this centre, friction t_l = u + alpha n x d_l per unit of pressure, d_l the corner
+  // from the centre of pressure, makes the force u, for Sum eps_l d_l = 0, and about the centre the twist alpha Sum eps_l |d_l|².
+  // Sufficient: if every t_l is in the pyramid's polygon, it is a mean of the polygon's corners, and eps_l t_l a sum of the
+  // pyramid's edges there with factors >= 0 that add up to eps_l. The pressures tried are Wachspress' (1975).
+  // Necessary: the motion t_l as a slip does work t . W = u . u + alpha twist, and friction, whatever the pressures, no more
+  // than the most that a corner can.
+  [[nodiscard]] Answer try_distribution() noexcept {
     const int n = columns.corners;
-    S xx = S(0);
-    S xy = S(0);
-    S yy = S(0);
-    S mean[2] = {S(0), S(0)};
-    for (int l = 0; l < n; ++l) mean[0] += columns.r[l][0], mean[1] += columns.r[l][1];
-    const S share = S(1) / static_cast<S>(n);
-    mean[0] *= share, mean[1] *= share;
+    S sum = S(0);
+    S arms = S(0);
+    S centre[2] = {S(0), S(0)};
     for (int l = 0; l < n; ++l) {
-      const S x = columns.r[l][0] - mean[0];
-      const S y = columns.r[l][1] - mean[1];
-      xx += x * x, xy += x * y, yy += y * y;
+      if (!(side_[l] >= -Tolerance<S>::kDegenerate)) return Answer::open;
+      side_[l] = side_[l] > S(0) ? side_[l] : S(0);
     }
-    const S determinant = xx * yy - xy * xy;
-    if (!(determinant > Tolerance<S>::kSatisfied * xx * yy)) return false;
-    const S inverse = S(1) / determinant;
-    const S x = cop_[0] - mean[0];
-    const S y = cop_[1] - mean[1];
-    const S slope[2] = {inverse * (yy * x - xy * y), inverse * (xx * y - xy * x)};
-    S arms = S(0);  // Sum eps_l |d_l|²
     for (int l = 0; l < n; ++l) {
-      const S eps = share + slope[0] * (columns.r[l][0] - mean[0]) + slope[1] * (columns.r[l][1] - mean[1]);
-      if (!(eps >= S(0))) return false;
-      S d[2];
-      arm(l, d);
-      arms += eps * (d[0] * d[0] + d[1] * d[1]);
+      const int next = l + 1 < n ? l + 1 : 0;
+      const int last = l > 0 ? l - 1 : n - 1;
+      // The corner's own triangle with its neighbours, and all sides but its two.
+      S weight = side_[last] + side_[l] - (d_[last][0] * d_[next][1] - d_[last][1] * d_[next][0]);
+      for (int k = 0; k < n; ++k)
+        if (k != l && k != last) weight *= side_[k];
+      if (!(weight >= S(0))) return Answer::open;
+      sum += weight;
+      centre[0] += weight * d_[l][0];
+      centre[1] += weight * d_[l][1];
+      arms += weight * (d_[l][0] * d_[l][0] + d_[l][1] * d_[l][1]);
     }
-    const S alpha = twist_ / arms;
+    // Corners that coincide, or a load on one of them, leave only rounding.
+    const S rounding = S(0.25) * Tolerance<S>::kFeasible * sum;
+    if (!(arms > rounding && std::abs(centre[0]) <= rounding && std::abs(centre[1]) <= rounding)) return Answer::open;
+    const S alpha = twist_ * sum / arms;
+    S outermost = S(0);
+    S most = S(0);
     for (int l = 0; l < n; ++l) {
-      S d[2];
-      arm(l, d);
-      const S t1 = b[3] - alpha * d[1];
-      const S t2 = b[4] + alpha * d[0];
-      if (!(t1 * t1 + t2 * t2 <= static_cast<S>(kInscribed2<Sides>))) return false;
+      const S t1 = b[3] - alpha * d_[l][1];
+      const S t2 = b[4] + alpha * d_[l][0];
+      const S out = fraction_of_pyramid<Sides>(t1, t2);
+      const S work = reach_of_pyramid<Sides>(t1, t2);
+      outermost = !(out <= outermost) ? out : outermost;
+      most = work > most ? work : most;
     }
-    return true;
+    if (outermost <= S(1)) return Answer::holds;
+    return b[3] * b[3] + b[4] * b[4] + alpha * twist_ > most * kMore ? Answer::slips : Answer::open;
   }
 
  private:
-  void arm(int l, S (&d)[2]) const noexcept {
-    d[0] = columns.r[l][0] - cop_[0];
-    d[1] = columns.r[l][1] - cop_[1];
-  }
+  static constexpr S kMore = S(1) + S(4) * Tolerance<S>::kFeasible;
 
-  S cop_[2];  // centre of pressure
-  S twist_;   // tau_n about it
+  Table<S, MaxCorners, 2> d_;  // the corners from the centre of pressure
+  Array<S, MaxCorners> side_;  // d_l x d_l+1
+  S twist_;                    // tau_n about the centre of pressure
 };
 
 // The scaled problem. False if a number is not finite.
@@ -293,9 +333,12 @@ template <int Sides, int MaxCorners = 8, class S>
     return {false, DecidedBy::input, Status::non_finite_input, 0};
   if (!is_loaded) return {false, DecidedBy::no_load, Status::ok, 0};
   if (test.is_beyond_bounds()) return {false, DecidedBy::a_bound, Status::ok, 0};
-  if (test.is_made_up()) return {true, DecidedBy::a_distribution, Status::ok, 0};
-  detail::RevisedSimplex<S, 6> simplex;
-  const Status status = simplex.solve(test.columns, test.b);
+  using Answer = typename decltype(test)::Answer;
+  const Answer answer = test.try_distribution();
+  if (answer == Answer::holds) return {true, DecidedBy::a_distribution, Status::ok, 0};
+  if (answer == Answer::slips) return {false, DecidedBy::a_bound, Status::ok, 0};
+  detail::RevisedSimplex<S, 6, detail::PyramidColumns<Sides, MaxCorners, S>> simplex(test.columns);
+  const Status status = simplex.solve(test.b);
   const bool is_answer = ok(status) || (status == Status::infeasible && !simplex.gave_up());
   return {ok(status), DecidedBy::linear_program, is_answer ? Status::ok : status,
           static_cast<std::uint8_t>(simplex.pivots())};

@@ -119,7 +119,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
     for (int i = 0; i < list.count; ++i) {
       const auto& c = list.contacts[static_cast<std::size_t>(i)];
       VolumeRecord<S> record{c.pair, problem.impulse[i].slides, false, {}, S(0)};
-      if (!record.is_sliding) {
+      if (!record.is_sliding && problem.impulse[i].wrench[0] > S(0)) {
         S moved[3];
         for (int axis = 0; axis < 3; ++axis) {
           S velocity = c.drift[3 + axis];

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What pushes back, and stick or slip, for volume contacts (spec 6.3 to 6.5). Every contact starts sticking, six unknowns, the
 // centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make (6.4) slides: three
-// unknowns are left, and friction follows from them against the slip of each corner (6.5), in turns until neither changes
-// (FIX 28). A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with rows
+// unknowns are left, and friction follows from them, in turns until neither changes (FIX 28): against the slip of each corner
+// (6.5), or where nothing moves yet, what sticking needs as far as friction reaches. A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with rows
 // of their own (contact/joint_rows.hpp).
 #pragma once
 
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/relaxed.hpp>
 #include <kinecast/contact/volume/kinetic_friction.hpp>
+#include <kinecast/contact/volume/limit_friction.hpp>
 #include <kinecast/contact/volume/static_friction.hpp>
 #include <kinecast/contact/volume/wrench_problem.hpp>
 
@@ -21,8 +22,9 @@ namespace detail {
 template <class Model, class S, class Contact, class Problem, int Capacity>
 class WrenchResolver {
  public:
-  static constexpr int kMostTurns = 30;  // of friction and pressure, spec 6.5 has 60
-  static constexpr int kUndamped = 10;   // after these, friction changes by halves
+  static constexpr int kMostTurns = 20;  // of friction and pressure
+  static constexpr int kFineTurns = 6;   // after these, friction need only be good enough for the slip
+  static constexpr int kWeakenings = 3;  // a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<Functional::energy, S, Problem>::kMostChanges;
 
   WrenchResolver(Problem& problem, const Contact* contacts, const ContactParameters<S>& parameters, S dt) noexcept
@@ -83,27 +85,42 @@ class WrenchResolver {
     return status;
   }
 
-  // The friction of what slides for the pressures just found. False: it is what they were found with.
+  // The friction of what slides for the pressures just found. False: it is what they were found with. The two depend on each
+  // other almost linearly, so a secant step (Anderson, of depth one) finds in a few turns what repeating takes many for.
   [[nodiscard]] bool turn_friction(int turn) noexcept {
     bool changes = false;
+    S slope = S(0);   // how the rests of this turn and the last one change,
+    S square = S(0);  // relative to their difference
+    S found[static_cast<std::size_t>(Capacity)][3];
+    for (int c = 0; c < p_.count; ++c) {
+      const WrenchImpulse<S>& x = p_.impulse[c];
+      if (!x.slides) continue;
+      find_friction(c, found[c]);
+      for (int i = 0; i < 3; ++i) {
+        const S unit = i < 2 ? S(1) : S(1) / contacts_[c].reach;
+        const S rest = unit * (found[c][i] - x.wrench[3 + i]);
+        if (std::abs(rest) > Tolerance<S>::kSettledFriction * slip_[c].friction * x.wrench[0] + accepted(turn, c))
+          changes = true;
+        if (turn == 0) continue;
+        const S change = rest - unit * slip_[c].rest[i];
+        slope += rest * change;
+        square += change * change;
+      }
+    }
+    const S secant = square > S(0) ? slope / square : S(0);
+    // A secant that leads far away is none: then halfway.
+    const bool is_good = std::abs(secant) < S(1);
     for (int c = 0; c < p_.count; ++c) {
       WrenchImpulse<S>& x = p_.impulse[c];
       if (!x.slides) continue;
-      const Contact& contact = contacts_[c];
-      const S normal[3] = {x.wrench[0], x.wrench[1], x.wrench[2]};
-      S friction[3] = {S(0), S(0), S(0)};
-      if (normal[0] > S(0))
-        if (const Status status = kinetic_friction<Model::kMostCorners>(contact.corner, contact.corners,
-                                                                        slip_[c].direction, slip_[c].friction, normal,
-                                                                        slip_[c].weights, slip_[c].basis, friction);
-            !ok(status))
-          friction[0] = friction[1] = friction[2] = S(0);
-      const S share = turn < kUndamped ? S(1) : S(0.5);
-      const S scale[3] = {S(1), S(1), contact.reach};
+      Slip& slip = slip_[c];
       for (int i = 0; i < 3; ++i) {
-        const S change = share * (friction[i] - x.wrench[3 + i]);
-        if (std::abs(change) > Tolerance<S>::kSatisfied * scale[i] * slip_[c].friction * normal[0]) changes = true;
-        x.wrench[3 + i] += change;
+        const S at = x.wrench[3 + i];
+        const S to = found[c][i];
+        if (changes)
+          x.wrench[3 + i] = turn == 0 ? to : is_good ? to - secant * (to - slip.found[i]) : S(0.5) * (at + to);
+        slip.rest[i] = to - at;
+        slip.found[i] = to;
       }
     }
     return changes;
@@ -116,36 +133,106 @@ class WrenchResolver {
 
   [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
 
-  // Contacts whose wrench friction cannot make begin to slide. False if there is none.
+  // A contact that carries nothing neither sticks nor slides.
+  void finish() noexcept {
+    for (int c = 0; c < p_.count; ++c)
+      if (!(p_.impulse[c].wrench[0] > S(0))) p_.impulse[c].slides = false;
+  }
+
+  // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do without when
+  // these let go. False if there is none.
   [[nodiscard]] bool find_sliding() noexcept {
-    bool any = false;
+    S excess[static_cast<std::size_t>(Capacity)] = {};
+    S most = S(-1);
     for (int c = 0; c < p_.count; ++c) {
-      WrenchImpulse<S>& x = p_.impulse[c];
-      if (x.slides) continue;
+      excess[c] = S(-1);
+      const S(&x)[6] = p_.impulse[c].wrench;
       const Contact& contact = contacts_[c];
-      if (static_friction_holds<Model::kSides, Model::kMostCorners>(contact.corner, contact.corners, limit_of(contact),
-                                                                    x.wrench))
+      if (p_.impulse[c].slides || static_friction_holds<Model::kSides, Model::kMostCorners>(
+                                      contact.corner, contact.corners, limit_of(contact), x))
         continue;
-      begin_sliding(c);
-      any = true;
+      const S asked = std::sqrt(x[3] * x[3] + x[4] * x[4]) + std::abs(x[5]) / contact.reach;
+      const S beyond = asked - limit_of(contact) * x[0];
+      excess[c] = beyond > S(0) ? beyond : S(0);
+      most = excess[c] > most ? excess[c] : most;
     }
-    return any;
+    for (int c = 0; c < p_.count; ++c)
+      if (excess[c] >= S(0) && !(excess[c] < kSlidesToo * most)) begin_sliding(c);
+    return most >= S(0);
+  }
+
+  // Sticking cannot create energy, but friction against the slip before an impact can. In factor space the kinetic energy is
+  // ½|t|²: more than before, beyond what the targets ask for?
+  [[nodiscard]] bool gains_energy() const noexcept {
+    if (!any_slides()) return false;
+    S before = S(0);
+    S after = S(0);
+    for (int k = 0; k < p_.rank; ++k) {
+      before += p_.g[k] * p_.g[k];
+      after += p_.solution.t[k] * p_.solution.t[k];
+    }
+    S asked = S(0);
+    for (int c = 0; c < p_.count; ++c) {
+      const S(&x)[6] = p_.impulse[c].wrench;
+      for (int i = 0; i < 6; ++i) asked -= x[i] * contacts_[c].drift[i];
+      for (int i = 0; i < 3; ++i)
+        asked += std::abs(x[i] * target_[c][i]) + std::abs(x[3 + i] * rate_[c] * contacts_[c].displacement[i]);
+    }
+    return after > before * (S(1) + kEnergyTolerance) + S(2) * asked;
+  }
+  // Less friction at what slides, in the end none: that is always passive.
+  [[nodiscard]] bool weaken_friction() noexcept {
+    if (weakened_ == kWeakenings) return false;
+    ++weakened_;
+    for (int c = 0; c < p_.count; ++c)
+      if (p_.impulse[c].slides) slip_[c].friction *= weakened_ < kWeakenings ? S(0.5) : S(0);
+    return true;
   }
 
   [[nodiscard]] int iterations() const noexcept { return iterations_; }
   [[nodiscard]] int passes() const noexcept { return passes_; }
 
  private:
+  static constexpr S kSlidesToo = S(0.25);        // of the largest excess: partners of a symmetric grip slide together
+  static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what friction can gain
   static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
 
-  // A sliding contact: against which direction friction acts at each corner (times omega), how much, and what the linear program
-  // maximises.
+  // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the linear program
+  // maximises. If not yet: the friction that sticking would need.
   struct Slip {
+    bool moves;
+    S sticking[3];
     S direction[static_cast<std::size_t>(Model::kMostCorners)][2];
     S friction;
     S weights[3];
     KineticBasis basis;
+    S found[3];  // friction of the last turn,
+    S rest[3];   // and what it was more than the one it was found for
   };
+
+  // A contact that hardly carries may be decided by rounding from turn to turn. What changes the slip by less than a tenth of the speed
+  // that counts as one does not matter.
+  [[nodiscard]] S accepted(int turn, int c) const noexcept {
+    if (turn < kFineTurns) return S(0);
+    const S* a = &p_.mobility[6 * c];
+    return S(0.1) * parameters_.slip_mps / (a[0] + a[3] + a[4]);
+  }
+
+  void find_friction(int c, S (&friction)[3]) noexcept {
+    const Contact& contact = contacts_[c];
+    const S(&x)[6] = p_.impulse[c].wrench;
+    const S normal[3] = {x[0], x[1], x[2]};
+    friction[0] = friction[1] = friction[2] = S(0);
+    if (!(normal[0] > S(0))) return;
+    Slip& slip = slip_[c];
+    if (slip.moves) {
+      // What the linear program cannot tell is no friction.
+      (void)ok(kinetic_friction<Model::kMostCorners>(contact.corner, contact.corners, slip.direction, slip.friction,
+                                                     normal, slip.weights, slip.basis, friction));
+    } else {
+      limit_friction(contact.corner, contact.corners, slip.friction, normal, slip.sticking, friction);
+    }
+  }
 
   [[nodiscard]] static constexpr bool is_moment(int i) noexcept { return i == 1 || i == 2 || i == 5; }
   [[nodiscard]] bool can_move(int c, int i) const noexcept {
@@ -177,10 +264,10 @@ class WrenchResolver {
       // (a): one number for the forces, over the contact's area for the moments.
       const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
       const S area = contacts_[c].area;
-      const S lambda = m.relaxation_is_absolute ? m.relaxation : m.relaxation * forces * forces * area;
+      const S lambda = m.relaxation_is_absolute ? m.volume_relaxation : m.volume_relaxation * forces * forces * area;
       return is_moment(i) ? lambda / (area > S(0) ? area : contacts_[c].reach * contacts_[c].reach) : lambda;
     } else {
-      const S relative = m.relaxation_is_absolute ? m.relaxation / (mean * mean) : m.relaxation;
+      const S relative = m.relaxation_is_absolute ? m.volume_relaxation / (mean * mean) : m.volume_relaxation;
       return mean * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
     }
   }
@@ -241,6 +328,7 @@ class WrenchResolver {
     x.slides = true;
     find_kinetic_weights(x.wrench, contact.reach, slip.weights);
     slip.basis = {};
+    for (int i = 0; i < 3; ++i) slip.sticking[i] = x.wrench[3 + i];
     const S(&v)[6] = contact.velocity;
     S fastest2 = S(0);
     for (int l = 0; l < contact.corners; ++l) {
@@ -249,21 +337,14 @@ class WrenchResolver {
       slip.direction[l][0] = v1, slip.direction[l][1] = v2;
       fastest2 = v1 * v1 + v2 * v2 > fastest2 ? v1 * v1 + v2 * v2 : fastest2;
     }
-    const bool moves = fastest2 > parameters_.slip_mps * parameters_.slip_mps;
+    slip.moves = fastest2 > parameters_.slip_mps * parameters_.slip_mps;
     const MaterialConstants<S>& m = *contact.material;
-    slip.friction = kByState || moves ? m.kinetic_friction : m.static_friction;
-    const S inverse_square = S(1) / (contact.reach * contact.reach);
+    slip.friction = kByState || slip.moves ? m.kinetic_friction : m.static_friction;
     for (int l = 0; l < contact.corners; ++l) {
       S(&d)[2] = slip.direction[l];
-      if (moves) {
-        d[0] = -d[0], d[1] = -d[1];
-      } else {  // along the friction that sticking would need
-        const S turn = x.wrench[5] * inverse_square;
-        d[0] = x.wrench[3] - turn * contact.corner[l][1], d[1] = x.wrench[4] + turn * contact.corner[l][0];
-      }
       const S size = std::sqrt(d[0] * d[0] + d[1] * d[1]);
-      const S omega = moves && contact.is_sliding ? smoothing(parameters_.smoothing_s_per_m, size) : S(1);
-      const S scale = size > std::numeric_limits<S>::min() ? omega / size : S(0);
+      const S omega = contact.is_sliding ? smoothing(parameters_.smoothing_s_per_m, size) : S(1);
+      const S scale = size > std::numeric_limits<S>::min() ? -omega / size : S(0);
       d[0] *= scale, d[1] *= scale;
     }
     for (int i = 3; i < 6; ++i) x.wrench[i] = S(0);
@@ -349,6 +430,7 @@ class WrenchResolver {
   S immobile_moment_{};
   int iterations_{0};
   int passes_{0};
+  int weakened_{0};
   S rate_[static_cast<std::size_t>(Capacity)];
   S target_[static_cast<std::size_t>(Capacity)][3];
   int places_[static_cast<std::size_t>(Capacity)][6];
@@ -368,8 +450,9 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
   Resolver resolver(problem, contacts, parameters, dt);
   resolver.begin();
   Status worst = Status::ok;
-  // Every pass but the last changes something: a contact begins to slide, once each, or a joint does, and returns a few times.
-  constexpr int kMost = Capacity + Resolver::kMostJointChanges + 1;
+  // Every pass but the last changes something: a contact begins to slide, once each, a joint does, and returns a few times, or
+  // friction is weakened.
+  constexpr int kMost = Capacity + Resolver::kMostJointChanges + Resolver::kWeakenings + 1;
   for (int pass = 0; pass < kMost; ++pass) {
     Status status = resolver.solve();
     if (!ok(status)) return status;
@@ -385,8 +468,10 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
       }
       if (turns) worst = Status::iterations_exhausted;
     }
-    if (!resolver.find_sliding_joints() && !resolver.find_sliding()) break;
+    if (resolver.find_sliding_joints() || resolver.find_sliding()) continue;
+    if (!resolver.gains_energy() || !resolver.weaken_friction()) break;
   }
+  resolver.finish();
   effort = {resolver.iterations(), resolver.passes()};
   return worst;
 }
