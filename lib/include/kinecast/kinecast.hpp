@@ -6,7 +6,6 @@
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/contacts.hpp>
-#include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/contact/convex.hpp>
 #include <kinecast/contact/convex_rules.hpp>
 #include <kinecast/contact/detection.hpp>
@@ -20,6 +19,7 @@
 #include <kinecast/contact/resolve.hpp>
 #include <kinecast/contact/scene.hpp>
 #include <kinecast/contact/solid.hpp>
+#include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/core/constexpr_math.hpp>
 #include <kinecast/core/elementary.hpp>
 #include <kinecast/core/option.hpp>

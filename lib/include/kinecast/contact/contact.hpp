@@ -138,9 +138,7 @@ struct ContactReport {
       if (contacts[static_cast<std::size_t>(i)].normal_N > S(0)) return true;
     return false;
   }
-  [[nodiscard]] const Force& operator[](int i) const noexcept {
-    return contacts[static_cast<std::size_t>(i)];
-  }
+  [[nodiscard]] const Force& operator[](int i) const noexcept { return contacts[static_cast<std::size_t>(i)]; }
 };
 
 }  // namespace kinecast

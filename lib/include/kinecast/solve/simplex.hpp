@@ -180,6 +180,11 @@ template <class S, int... K>
   ((to[K] = factor * from[K]), ...);
 }
 
+template <class S, int... K>
+[[nodiscard, gnu::always_inline]] inline S sum_of_sizes(const S* a, std::integer_sequence<int, K...> /*all*/) noexcept {
+  return (std::abs(a[K]) + ...);
+}
+
 // Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of the basis;
 // once it has left it is gone.
 template <class S, int MaxRows, class Columns>
@@ -257,6 +262,13 @@ class RevisedSimplex {
     }
   }
 
+  [[nodiscard, gnu::always_inline]] S sum_of_rows(const S* a) const noexcept {
+    if constexpr (Columns::kHasFixedRows) return sum_of_sizes(a, std::make_integer_sequence<int, MaxRows>{});
+    S sum = S(0);
+    for (int k = 0; k < n(); ++k) sum += std::abs(a[k]);
+    return sum;
+  }
+
   // The sum of the artificial columns' levels.
   [[nodiscard]] S lack() const noexcept {
     S sum = S(0);
@@ -278,34 +290,49 @@ class RevisedSimplex {
     for (; pivots_ < kMostPivots; ++pivots_) {
       bool is_done = kIsFirst && left <= enough;
       if (!is_done) {
-        S size = kWeight * columns_.largest_cost();  // what a gain is made of
-        for (int k = 0; k < n(); ++k) size += std::abs(z_[k]);
+        const S size = kWeight * columns_.largest_cost() + sum_of_rows(z_);  // what a gain is made of
         S gain = Tolerance<S>::kNoGain * size;
         const int entering =
             stands_still > n() ? columns_.first(z_, kWeight, gain) : columns_.steepest(z_, kWeight, gain);
         // No x can bring the lack down by more than the largest gain times its sum.
         is_done =
             entering < 0 || (kIsFirst && left > gain * columns_.largest_sum() + Tolerance<S>::kFeasible * size_ * size);
+        // What is in the basis has no gain: it is the inverse's error.
+        if (Columns::kHasCosts && !is_done && is_in_basis(entering)) {
+          if (renew<phase>(left)) continue;
+          return Ending::optimal;
+        }
         if (!is_done) {
           multiply(entering);
           S step;
-          const int leaving = leaves<phase>(stands_still > n(), step);
+          Array<S, MaxRows> then;
+          const int leaving = leaves<phase>(stands_still > n(), step, then);
           if (leaving >= 0) {
             stands_still = step * widest_ > Tolerance<S>::kDegenerate * size_ ? 0 : stands_still + 1;
-            exchange(entering, leaving, step, gain);
+            exchange(entering, leaving, step, gain, then);
             left -= step * gain;
             continue;
           }
         }
       }
       // The end, if the inverse is good for it.
-      if (inversions_ >= kMostInversions || is_accurate()) return is_done ? Ending::optimal : Ending::unbounded;
-      ++inversions_;
-      if (!invert()) return Ending::exhausted;
-      find_gains<phase>();
-      left = lack();
+      if (is_accurate() || !renew<phase>(left)) return is_done ? Ending::optimal : Ending::unbounded;
     }
     return Ending::exhausted;
+  }
+  [[nodiscard]] bool is_in_basis(int j) const noexcept {
+    for (int i = 0; i < n(); ++i)
+      if (place_[i] == j) return true;
+    return false;
+  }
+  // The inverse, and all that follows from it. False if that was done too often, or does not work.
+  template <Phase phase>
+  [[nodiscard]] bool renew(S& left) noexcept {
+    if (inversions_ >= kMostInversions || !invert()) return false;
+    ++inversions_;
+    find_gains<phase>();
+    left = lack();
+    return true;
   }
 
   // w = B⁻¹ a_j
@@ -319,39 +346,41 @@ class RevisedSimplex {
     }
   }
 
-  // The place whose column reaches zero first as the entering one grows, and how far that is; -1 if none ever does. Of those that
-  // do so together the one with the largest pivot, or by Bland's rule the lowest column, the artificial ones first: they do
-  // not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
+  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if none ever does.
+  // Of those that do so together the one with the largest pivot, or by Bland's rule the lowest column, the artificial ones
+  // first: they do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
   template <Phase phase>
-  [[nodiscard]] int leaves(bool by_index, S& step) const noexcept {
+  [[nodiscard]] int leaves(bool by_index, S& step, Array<S, MaxRows>& then) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
     int found = -1;
     step = S(0);
     if constexpr (phase == Phase::optimal) {
       S widest = least;
-      for (int i = 0; i < n(); ++i)
+      for (int i = 0; i < n(); ++i) {
+        then[i] = level_[i];
         if (place_[i] == kArtificial && std::abs(w_[i]) > widest) widest = std::abs(w_[i]), found = i;
+      }
       if (found >= 0) return found;
     }
     for (int i = 0; i < n(); ++i)
       if (w_[i] > least && (found < 0 || level_[i] < step * w_[i])) step = level_[i] / w_[i], found = i;
     if (found < 0) return found;
     const S together = Tolerance<S>::kDegenerate * size_;
-    const S shortest = step;
+    int best = found;
     for (int i = 0; i < n(); ++i) {
-      if (!(w_[i] > least) || level_[i] - shortest * w_[i] > together) continue;
-      if (by_index ? place_[i] < place_[found] : w_[i] > w_[found]) found = i;
+      then[i] = level_[i] - step * w_[i];
+      if (then[i] > together || !(w_[i] > least)) continue;
+      if (by_index ? place_[i] < place_[best] : w_[i] > w_[best]) best = i;
     }
-    step = level_[found] / w_[found];
-    return found;
+    if (best == found) return found;
+    step = level_[best] / w_[best];
+    for (int i = 0; i < n(); ++i) then[i] = level_[i] - step * w_[i];
+    return best;
   }
 
   // The entering column takes the place; levels, inverse and gains follow.
-  void exchange(int entering, int leaving, S step, S gain) noexcept {
-    for (int i = 0; i < n(); ++i) {
-      const S level = level_[i] - step * w_[i];
-      level_[i] = level > S(0) ? level : S(0);
-    }
+  void exchange(int entering, int leaving, S step, S gain, const Array<S, MaxRows>& then) noexcept {
+    for (int i = 0; i < n(); ++i) level_[i] = then[i] > S(0) ? then[i] : S(0);
     level_[leaving] = step;
     place_[leaving] = entering;
     divide(leaving);
@@ -401,7 +430,7 @@ class RevisedSimplex {
       if (former[i] == kArtificial) continue;
       multiply(former[i]);
       int best = -1;
-      S widest = Tolerance<S>::kNoPivot * widest_;
+      S widest = Tolerance<S>::kEpsilon * widest_;
       for (int k = 0; k < n(); ++k)
         if (place_[k] == kFree && std::abs(w_[k]) > widest) widest = std::abs(w_[k]), best = k;
       is_regular = best >= 0;

@@ -123,8 +123,9 @@ class PyramidColumns {
   [[nodiscard]] static constexpr S largest_sum() noexcept { return S(1); }
 
   void column(int j, S* a) const noexcept {
-    const auto [cosine, sine] = edge(j % Sides);
-    const S(&at)[2] = r[j / Sides];
+    const auto which = static_cast<unsigned>(j);  // divisions by a power of two become shifts
+    const auto [cosine, sine] = edge(which % kSides);
+    const S(&at)[2] = r[which / kSides];
     a[0] = S(1);
     a[1] = at[1];
     a[2] = -at[0];
@@ -153,7 +154,7 @@ class PyramidColumns {
       const S g1 = z[3] - z[5] * r[l][1];
       const S g2 = z[4] + z[5] * r[l][0];
       for (int p = 0; p < Sides; ++p) {
-        const auto [cosine, sine] = edge(p);
+        const auto [cosine, sine] = edge(static_cast<unsigned>(p));
         const S gain = all + cosine * g1 + sine * g2;
         if (gain > most) {
           most = gain;
@@ -165,6 +166,7 @@ class PyramidColumns {
   }
 
  private:
+  static constexpr unsigned kSides = Sides;
   static constexpr int kQuarter = Sides / 4;
   static constexpr const PyramidShape<Sides, S>& kShape = kPyramidShape<Sides, S>;
 
@@ -172,12 +174,13 @@ class PyramidColumns {
     S cosine;
     S sine;
   };
-  [[nodiscard]] static Direction edge(int p) noexcept {
-    const int k = p % kQuarter;
-    const bool is_mirrored = k >= kShape.kEdges;
-    const S a = is_mirrored ? kShape.edge_sine[kQuarter - k] : kShape.edge_cosine[k];
-    const S b = is_mirrored ? kShape.edge_cosine[kQuarter - k] : kShape.edge_sine[k];
-    switch (p / kQuarter) {
+  [[nodiscard]] static Direction edge(unsigned p) noexcept {
+    constexpr unsigned kQuarters = kQuarter;
+    const unsigned k = p % kQuarters;
+    const bool is_mirrored = k >= static_cast<unsigned>(kShape.kEdges);
+    const S a = is_mirrored ? kShape.edge_sine[kQuarters - k] : kShape.edge_cosine[k];
+    const S b = is_mirrored ? kShape.edge_cosine[kQuarters - k] : kShape.edge_sine[k];
+    switch (p / kQuarters) {
       case 0:
         return {a, b};
       case 1:

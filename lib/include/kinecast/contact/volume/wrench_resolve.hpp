@@ -397,7 +397,10 @@ class WrenchResolver {
   void factor_cover(int c) noexcept {
     const S(&m)[6] = contacts_[c].moments;
     factor_block(m[0], m[2], -m[1], m[5], -m[4], m[3], cover_[c][0]);
-    factor_block(m[0], S(0), -m[2], m[0], m[1], m[3] + m[5], cover_[c][1]);
+    if (p_.impulse[c].slides)  // of what slides only the normal motion is asked for
+      for (S& entry : cover_[c][1]) entry = S(0);
+    else
+      factor_block(m[0], S(0), -m[2], m[0], m[1], m[3] + m[5], cover_[c][1]);
   }
   static void factor_block(S a00, S a10, S a20, S a11, S a21, S a22, S (&l)[6]) noexcept {
     const auto root = [](S x, S of) { return x > Tolerance<S>::kImmobile * of ? std::sqrt(x) : S(0); };
