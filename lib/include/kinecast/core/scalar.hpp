@@ -64,6 +64,10 @@ struct Tolerance {
   // of its thickness (spec 6.3b): a ten-thousandth of the body in double, a thousandth in float.
   static constexpr S kPatchWidth = std::is_same_v<S, float> ? S(1e-7) : S(1e-9);
 
+  // A contact patch so small that its moments move less than this fraction of what its forces do is a point: the rows that keep the
+  // centre of pressure inside would be parallel to rounding.
+  static constexpr S kPointLike = std::is_same_v<S, float> ? S(1e-6) : S(1e-12);
+
   // Friction of a sliding volume and its pressure depend on each other; they fit when the friction changes by less than this
   // fraction of itself. The solver's own error is a tenth of it.
   static constexpr S kSettledFriction = std::is_same_v<S, float> ? S(2e-5) : S(2e-11);

@@ -43,9 +43,13 @@ class InequalityQp {
     for (changes_ = 0; changes_ < kMostChanges;) {
       S violation;
       const int joining = most_violated(violation);
-      if (joining < 0) return Status::ok;
+      if (joining < 0) return is_exact_ ? Status::ok : Status::iterations_exhausted;
       if (changes_ == 0) invert_root_of_H();  // only now: mostly nothing is violated
-      if (!join(joining, violation)) return Status::infeasible;
+      if (join(joining, violation)) continue;
+      if (!zero_is_feasible()) return Status::infeasible;
+      is_active_[joining] = true;  // it depends on the active ones and lacks rounding only: left as it is
+      is_exact_ = false;
+      ++changes_;
     }
     return Status::iterations_exhausted;
   }
@@ -55,14 +59,22 @@ class InequalityQp {
   [[nodiscard]] bool is_at_bound(int i) const noexcept { return is_active_[rows_.rows + i]; }
 
  private:
-  // J J ᵀ= H⁻¹: Householder on [1; kappaᵀ] = Q T, whose pivot rows are those of the identity (see velocity_form.hpp), J = T⁻¹.
+  // Then the inequalities cannot contradict each other.
+  [[nodiscard]] bool zero_is_feasible() const noexcept {
+    for (int j = 0; j < rows_.rows; ++j)
+      if (rows_.h[j] > S(0)) return false;
+    return true;
+  }
+
+  // J J ᵀ= H⁻¹: Householder on [1; kappaᵀ] = Q T, whose pivot rows are those of the identity (see velocity_form.hpp), J = T⁻¹. T is
+  // kept on the other side of J's diagonal.
   void invert_root_of_H() noexcept {
     const int r = problem_.rank;
     Table<S, MaxUnknowns, MaxRank> v;
     for (int i = 0; i < n_; ++i)
       for (int k = 0; k < r; ++k) v[i][k] = problem_.row[i][k] * inverse_root_[i];
-    Table<S, MaxUnknowns, MaxUnknowns> T;  // its sign does not matter
-    Array<S, MaxUnknowns> inverse;         // 1 / T_mm
+    auto& T = J_;                   // its sign does not matter
+    Array<S, MaxUnknowns> inverse;  // 1 / T_mm
     for (int m = 0; m < n_; ++m) {
       S square = S(1);
       for (int k = 0; k < r; ++k) square += v[m][k] * v[m][k];
@@ -78,7 +90,6 @@ class InequalityQp {
       }
     }
     for (int j = 0; j < n_; ++j) {
-      for (int i = 0; i < n_; ++i) J_[j][i] = S(0);
       J_[j][j] = inverse[j];
       for (int i = j - 1; i >= 0; --i) {
         S sum = S(0);
@@ -86,6 +97,8 @@ class InequalityQp {
         J_[j][i] = -sum * inverse[i];
       }
     }
+    for (int j = 0; j < n_; ++j)
+      for (int i = j + 1; i < n_; ++i) J_[j][i] = S(0);
   }
 
   // The coefficient of y_i in inequality j.
@@ -227,6 +240,7 @@ class InequalityQp {
   const Array<S, MaxUnknowns>& inverse_root_;
   int n_;
   int changes_{0};
+  bool is_exact_{true};
   int count_{0};                      // of active inequalities
   Array<int, MaxUnknowns> active_;    // which ones, in the order of R's columns
   Array<S, MaxUnknowns> multiplier_;  // and their multipliers

@@ -19,18 +19,20 @@
 
 namespace kinecast {
 
-// Whose surface a face of the contact solid lies on, and which of its faces.
-enum class FaceOrigin : std::uint8_t { a, b };
+// Which face of A or of B a face of the contact solid lies on.
 struct FaceLabel {
-  std::uint8_t face;
-  FaceOrigin origin;
+  static constexpr std::uint8_t kOfB = 128;
+  std::uint8_t code;
+  [[nodiscard]] constexpr bool is_of_b() const noexcept { return code >= kOfB; }
+  [[nodiscard]] constexpr int face() const noexcept { return is_of_b() ? code - kOfB : code; }
 };
 
 // The faces of a solid as loops of its vertices, counter-clockwise seen from outside. A solid of F faces with three or more edges at
-// every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler).
+// every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler), no face more than F - 1. (A clipped face writes
+// no more than twice the entries that it had: room for that, and no check inside.)
 template <int MaxFaces>
 struct FaceLoops {
-  static constexpr int kEntries = 6 * MaxFaces - 8;
+  static constexpr int kEntries = 7 * MaxFaces - 12;
   using Start = std::conditional_t<(kEntries <= 255), std::uint8_t, std::uint16_t>;
   std::uint8_t entries[static_cast<std::size_t>(kEntries)];
   Start starts[static_cast<std::size_t>(MaxFaces + 1)];
@@ -62,9 +64,11 @@ struct ClipScratch {
   static constexpr int kVertices = ContactSolid<S, MaxFaces>::kVertices;
   FaceLoops<MaxFaces> faces;
   S heights[static_cast<std::size_t>(kVertices)];
-  std::uint8_t slots[static_cast<std::size_t>(kVertices)];  // where a vertex that stays goes
+  std::uint8_t slots[static_cast<std::size_t>(kVertices)];   // where a vertex that stays goes
+  std::uint8_t latest[static_cast<std::size_t>(kVertices)];  // of the cuts on edges of such a vertex, by its slot
   Vec3<S> cuts[static_cast<std::size_t>(MaxFaces)];  // vertices that a plane makes; each goes behind those that stay
-  std::uint16_t edges[static_cast<std::size_t>(MaxFaces)];   // on which: its end inside, and 256 times its end outside
+  std::uint8_t outer[static_cast<std::size_t>(MaxFaces)];    // end of its edge that goes
+  std::uint8_t earlier[static_cast<std::size_t>(MaxFaces)];  // cut on an edge of the same vertex
   std::uint8_t follows[static_cast<std::size_t>(MaxFaces)];  // the next one round the cap
 };
 
@@ -84,24 +88,55 @@ struct Clipper {
   int staying;
   int cut_count;
 
+  // Heights above the plane, and who stays. The highest of them. (Locals here and below: a byte that is written could otherwise be
+  // any member's, and all are read again.)
+  [[nodiscard, gnu::always_inline]] S divide() noexcept {
+    const Vec3<S> up = normal;
+    const S down = distance;
+    S* height = scratch.heights;
+    std::uint8_t* slot = scratch.slots;
+    std::uint8_t* const latest = scratch.latest;
+    S highest = S(-1);
+    int stay = 0;
+    const Vec3<S>* const end = solid.vertices + solid.vertex_count;
+    for (const Vec3<S>* v = solid.vertices; v != end; ++v) {
+      const S at = dot(up, *v) - down;
+      *height++ = at;
+      if (at < S(0)) {
+        latest[stay] = kNone;
+        *slot++ = static_cast<std::uint8_t>(stay++);
+      } else {
+        *slot++ = kOutside;
+        if (at > highest) highest = at;
+      }
+    }
+    staying = stay;
+    cut_count = 0;
+    return highest;
+  }
+
   // The vertex on the edge from `inside` to `outside`; kNone: no room. Both of the edge's faces ask for it.
-  [[nodiscard]] std::uint8_t cut(std::uint8_t inside, std::uint8_t outside) noexcept {
-    const std::uint16_t edge = static_cast<std::uint16_t>(inside | outside << 8);
-    for (int i = 0; i < cut_count; ++i)
-      if (scratch.edges[i] == edge) return static_cast<std::uint8_t>(i);
-    if (cut_count == MaxFaces) return kNone;
+  [[nodiscard]] std::uint8_t cut(int inside, int slot, int outside) noexcept {
+    const std::uint8_t latest = scratch.latest[slot];
+    for (std::uint8_t i = latest; i != kNone; i = scratch.earlier[i])
+      if (scratch.outer[i] == outside) return i;
+    const int at = cut_count;
+    if (at == MaxFaces) return kNone;
+    cut_count = at + 1;
+    scratch.latest[slot] = static_cast<std::uint8_t>(at);
+    scratch.earlier[at] = latest;
+    scratch.outer[at] = static_cast<std::uint8_t>(outside);
+    scratch.follows[at] = kNone;
     // From the nearer end: a vertex on the plane is met exactly.
     const S in = scratch.heights[inside];
     const S out = scratch.heights[outside];
-    const Vec3<S>& p = solid.vertices[inside];
-    const Vec3<S>& q = solid.vertices[outside];
-    const S whole = S(1) / (out - in);
-    Vec3<S> x = -in < out ? p + (-in * whole) * (q - p) : q + (out * whole) * (p - q);
-    x = x - (dot(normal, x) - distance) * normal;
-    scratch.cuts[cut_count] = x;
-    scratch.edges[cut_count] = edge;
-    scratch.follows[cut_count] = kNone;
-    return static_cast<std::uint8_t>(cut_count++);
+    const bool is_in_nearer = -in < out;
+    const Vec3<S>& p = solid.vertices[is_in_nearer ? inside : outside];
+    const Vec3<S>& q = solid.vertices[is_in_nearer ? outside : inside];
+    const S part = is_in_nearer ? in / (in - out) : out / (out - in);
+    const Vec3<S> x = p + part * (q - p);
+    scratch.cuts[at] = x - (dot(normal, x) - distance) * normal;
+    return static_cast<std::uint8_t>(at);
   }
 
   // Clips all faces of `from` into `to`, and caps. The number of faces, or -1: no room. `labels` is nullptr for A itself.
@@ -109,50 +144,58 @@ struct Clipper {
   [[nodiscard]] int clip(const std::uint8_t* entries, const FromStart* starts, const FaceLabel* labels, int count,
                          Loops& to, FaceLabel cap) noexcept {
     const std::uint8_t* const slots = scratch.slots;
-    int written = 0;
+    std::uint8_t* const follows = scratch.follows;
+    std::uint8_t* const written_from = to.entries;
+    std::uint8_t* written = written_from;
+    const int stay = staying;
     int faces = 0;
     for (int f = 0; f < count; ++f) {
-      const int begin = starts[f];
-      const int end = starts[f + 1];
-      const int first = written;
-      std::uint8_t before = entries[end - 1];
-      bool was_inside = slots[before] != kOutside;
+      const std::uint8_t* entry = entries + starts[f];
+      const std::uint8_t* const end = entries + starts[f + 1];
+      std::uint8_t* const first = written;
+      if (first - written_from + 2 * (end - entry) > Loops::kEntries) return -1;
+      int before = end[-1];
+      int slot_before = slots[before];
       std::uint8_t way_out = kNone;  // the vertex where the face's outline left last
       std::uint8_t way_in = kNone;   // where it came in before it had left
-      for (int i = begin; i < end; ++i) {
-        if (written > Loops::kEntries - 2) return -1;
-        const std::uint8_t v = entries[i];
-        const bool is_inside = slots[v] != kOutside;
-        if (is_inside != was_inside) {
-          const std::uint8_t at = is_inside ? cut(v, before) : cut(before, v);
-          if (at == kNone) return -1;
-          to.entries[written++] = static_cast<std::uint8_t>(staying + at);
-          if (!is_inside)
-            way_out = at;
-          else if (way_out != kNone)
-            scratch.follows[at] = way_out;
-          else
-            way_in = at;
+      for (; entry != end; ++entry) {
+        const int v = *entry;
+        const int slot = slots[v];
+        if (slot != kOutside) {
+          if (slot_before == kOutside) {
+            const std::uint8_t at = cut(v, slot, before);
+            if (at == kNone) return -1;
+            *written++ = static_cast<std::uint8_t>(stay + at);
+            if (way_out != kNone)
+              follows[at] = way_out;
+            else
+              way_in = at;
+          }
+          *written++ = static_cast<std::uint8_t>(slot);
+        } else if (slot_before != kOutside) {
+          way_out = cut(before, slot_before, v);
+          if (way_out == kNone) return -1;
+          *written++ = static_cast<std::uint8_t>(stay + way_out);
         }
-        if (is_inside) to.entries[written++] = slots[v];
         before = v;
-        was_inside = is_inside;
+        slot_before = slot;
       }
-      if (way_in != kNone) scratch.follows[way_in] = way_out;
       if (written == first) continue;
+      if (way_in != kNone) follows[way_in] = way_out;
       if (faces == MaxFaces) return -1;
-      to.starts[faces] = static_cast<Start>(first);
-      to.labels[faces++] = labels == nullptr ? FaceLabel{static_cast<std::uint8_t>(f), FaceOrigin::a} : labels[f];
+      to.starts[faces] = static_cast<Start>(first - written_from);
+      to.labels[faces++] = labels == nullptr ? FaceLabel{static_cast<std::uint8_t>(f)} : labels[f];
     }
     // One loop; rounding can make several.
-    for (int i = 0; i < cut_count; ++i) {
-      if (scratch.follows[i] == kNone) continue;
-      const int first = written;
+    const int made = cut_count;
+    for (int i = 0; i < made; ++i) {
+      if (follows[i] == kNone) continue;
+      std::uint8_t* const first = written;
+      if (first - written_from + made >= Loops::kEntries) return -1;
       for (std::uint8_t at = static_cast<std::uint8_t>(i); at != kNone;) {
-        if (written == Loops::kEntries) return -1;
-        to.entries[written++] = static_cast<std::uint8_t>(staying + at);
-        const std::uint8_t next = scratch.follows[at];
-        scratch.follows[at] = kNone;
+        *written++ = static_cast<std::uint8_t>(stay + at);
+        const std::uint8_t next = follows[at];
+        follows[at] = kNone;
         at = next;
       }
       --written;  // came back to the first
@@ -161,21 +204,26 @@ struct Clipper {
         continue;
       }
       if (faces == MaxFaces) return -1;
-      to.starts[faces] = static_cast<Start>(first);
+      to.starts[faces] = static_cast<Start>(first - written_from);
       to.labels[faces++] = cap;
     }
-    to.starts[faces] = static_cast<Start>(written);
+    to.starts[faces] = static_cast<Start>(written - written_from);
     return faces;
   }
 
   // The vertices that stay move up, those that were made follow.
-  [[nodiscard]] bool move_vertices() noexcept {
+  [[nodiscard, gnu::always_inline]] bool move_vertices() noexcept {
     if (staying + cut_count > ContactSolid<S, MaxFaces>::kVertices) return false;
-    for (int i = 0; i < solid.vertex_count; ++i) {
-      const std::uint8_t slot = scratch.slots[i];
-      if (slot != kOutside && slot != i) solid.vertices[slot] = solid.vertices[i];
+    Vec3<S>* const vertices = solid.vertices;
+    const int count = solid.vertex_count;
+    int i = 0;
+    while (i < count && scratch.slots[i] == i) ++i;  // those before the first that goes
+    for (; i < count; ++i) {
+      const int slot = scratch.slots[i];
+      if (slot != kOutside) vertices[slot] = vertices[i];
     }
-    for (int i = 0; i < cut_count; ++i) solid.vertices[staying + i] = scratch.cuts[i];
+    const int made = cut_count;
+    for (i = 0; i < made; ++i) vertices[staying + i] = scratch.cuts[i];
     solid.vertex_count = staying + cut_count;
     return true;
   }
@@ -225,40 +273,34 @@ template <class S, int MaxFaces>
       a.starts[a.face_count] > FaceLoops<MaxFaces>::kEntries)
     return Status::contact_simplified;
   S sum = skin;
+  S square = S(0);
   for (int i = 0; i < a.vertex_count; ++i) {
-    const Vec3<S> p = a_in_b.position + a_in_b.rotation * a.vertices[i];
+    const Vec3<S> v = a.vertices[i];
+    const Vec3<S> p = a_in_b.position + a_in_b.rotation * v;
     out.vertices[i] = p;
     sum += p.x + p.y + p.z;
+    const S one = dot(v, v);
+    if (one > square) square = one;
   }
   if (!is_finite(sum)) return Status::non_finite_input;
   out.vertex_count = a.vertex_count;
-  const auto size = [](const Vec3<S>& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
-  const S flush = Tolerance<S>::kFlush * (size(out.vertices[0]) + size(out.vertices[a.vertex_count - 1]));
+  const S radius = std::sqrt(square);
+  const Vec3<S>& center = a_in_b.position;
+  const S flush = Tolerance<S>::kFlush * (radius + std::abs(center.x) + std::abs(center.y) + std::abs(center.z));
 
   int faces = -1;          // of A itself
   bool is_in_out = false;  // where the loops are, once a plane has cut
   Clipper clipper{out, scratch, {}, {}, 0, 0};
   for (int f = 0; f < b.face_count; ++f) {
-    const Vec3<S> normal = b.normals[f];
-    const S distance = b.distances[f] + skin;
-    if (!is_finite(normal.x + normal.y + normal.z + distance)) return Status::non_finite_input;
-    S highest = -flush;
-    for (int i = 0; i < out.vertex_count; ++i) {
-      const S height = dot(normal, out.vertices[i]) - distance;
-      scratch.heights[i] = height;
-      if (height > highest) highest = height;
-    }
-    if (!(highest > flush)) continue;
-    int staying = 0;
-    for (int i = 0; i < out.vertex_count; ++i)
-      scratch.slots[i] = scratch.heights[i] < S(0) ? static_cast<std::uint8_t>(staying++) : Clipper::kOutside;
-    if (staying == 0) return Status::ok;
-    if (staying == out.vertex_count) continue;
-    clipper.normal = normal;
-    clipper.distance = distance;
-    clipper.staying = staying;
-    clipper.cut_count = 0;
-    const FaceLabel cap{static_cast<std::uint8_t>(f), FaceOrigin::b};
+    clipper.normal = b.normals[f];
+    clipper.distance = b.distances[f] + skin;
+    // The sphere about A's origin is inside, and so is A. A NaN is not.
+    const S height = dot(clipper.normal, center) - clipper.distance;
+    if (height < -radius) continue;
+    if (!is_finite(height)) return Status::non_finite_input;
+    if (!(clipper.divide() > flush)) continue;
+    if (clipper.staying == 0) return Status::ok;
+    const FaceLabel cap{static_cast<std::uint8_t>(FaceLabel::kOfB + f)};
     FaceLoops<MaxFaces>& to = is_in_out ? scratch.faces : out.faces;
     const FaceLoops<MaxFaces>& from = is_in_out ? out.faces : scratch.faces;
     faces = faces < 0 ? clipper.clip(a.loops, a.starts, nullptr, a.face_count, to, cap)
@@ -270,7 +312,7 @@ template <class S, int MaxFaces>
     faces = a.face_count;
     for (int i = 0; i < a.starts[faces]; ++i) out.faces.entries[i] = a.loops[i];
     for (int f = 0; f <= faces; ++f) out.faces.starts[f] = a.starts[f];
-    for (int f = 0; f < faces; ++f) out.faces.labels[f] = {static_cast<std::uint8_t>(f), FaceOrigin::a};
+    for (int f = 0; f < faces; ++f) out.faces.labels[f] = {static_cast<std::uint8_t>(f)};
   } else if (!is_in_out) {
     out.faces = scratch.faces;
   }

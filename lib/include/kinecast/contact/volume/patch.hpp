@@ -185,48 +185,73 @@ inline void find_reach(ContactPatch<S, MaxCorners>& out) noexcept {
   out.reach = std::sqrt(square);
 }
 
-// Three corners of a face as the plane sees them.
-template <class S>
-struct Triangle {
-  S x[3];
-  S y[3];
-  S h[3];
-  [[nodiscard, gnu::always_inline]] S twice_area() const noexcept {
-    return (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+// The polygon about the points, relative to (x0, y0).
+template <class S, int MaxPoints, int MaxCorners>
+inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactPatch<S, MaxCorners>& out) noexcept {
+  S square = S(0);
+  for (int i = 0; i < points.count; ++i) {
+    const S x = points.at[i][0] - x0;
+    const S y = points.at[i][1] - y0;
+    points.at[i][0] = x;
+    points.at[i][1] = y;
+    if (x * x + y * y > square) square = x * x + y * y;
   }
-};
-// ∫ f g over a triangle is its area / 12 times this.
-template <class S>
-[[nodiscard, gnu::always_inline]] inline S product(const S (&f)[3], S sum_f, const S (&g)[3], S sum_g) noexcept {
-  return sum_f * sum_g + f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
+  points.find_hull();
+  points.thin_out(MaxCorners, S(4) * Tolerance<S>::kEpsilon * square);
+  // Narrower than a touching edge counts: (x0, y0) is within, so that nothing is longer than twice the reach.
+  if (points.corners < 3 || points.twice_area() < S(4) * Tolerance<S>::kTouchingHalfWidth * std::sqrt(square)) {
+    widen(points, out);
+  } else {
+    out.corners = points.corners;
+    for (int i = 0; i < points.corners; ++i) {
+      out.corner[i][0] = points.at[points.hull[i]][0];
+      out.corner[i][1] = points.at[points.hull[i]][1];
+    }
+  }
+  find_reach(out);
 }
 
-// 24 times the integrals of h, h x, h y over where h > 0, for a triangle of twice the area `area` (positive); added to `sum`.
+// Twice the area that the plane sees of a triangle, positive if it looks up.
 template <class S>
-inline void add_above(const Triangle<S>& t, S area, S (&sum)[3]) noexcept {
-  const int above = (t.h[0] > S(0) ? 1 : 0) + (t.h[1] > S(0) ? 1 : 0) + (t.h[2] > S(0) ? 1 : 0);
-  if (above == 0) return;
-  if (above > 1) {
-    const S h = t.h[0] + t.h[1] + t.h[2];
-    sum[0] += S(4) * area * h;
-    sum[1] += area * product(t.h, h, t.x, t.x[0] + t.x[1] + t.x[2]);
-    sum[2] += area * product(t.h, h, t.y, t.y[0] + t.y[1] + t.y[2]);
-    if (above == 3) return;
+[[nodiscard, gnu::always_inline]] inline S twice_area(const Vec3<S>& p, const Vec3<S>& q, const Vec3<S>& r) noexcept {
+  return (q.x - p.x) * (r.y - p.y) - (r.x - p.x) * (q.y - p.y);
+}
+
+// 24 times the integrals of |h|, |h| x, |h| y over the part of a triangle that lies on the wrong side, above the plane if
+// `wrong` is 1, below it if -1, added to `sum`. `area`: twice what the plane sees of it, positive.
+template <class S>
+[[gnu::always_inline]] inline void add_overhang(const Vec3<S>* p, const Vec3<S>* q, const Vec3<S>* r, S area, S wrong,
+                                                Vec3<S>& sum) noexcept {
+  const bool p_is = p->z * wrong > S(0);
+  const bool q_is = q->z * wrong > S(0);
+  const bool r_is = r->z * wrong > S(0);
+  if (p_is || q_is || r_is) {
+    const int count = (p_is ? 1 : 0) + (q_is ? 1 : 0) + (r_is ? 1 : 0);
+    if (count > 1) {
+      const S h = p->z + q->z + r->z;
+      const S part = area * wrong;
+      sum.x += part * (h * (p->x + q->x + r->x) + p->z * p->x + q->z * q->x + r->z * r->x);
+      sum.y += part * (h * (p->y + q->y + r->y) + p->z * p->y + q->z * q->y + r->z * r->y);
+      sum.z += S(4) * part * h;
+      if (count == 3) return;
+    }
+    // The corner that is alone on its side: what it cuts off is added; or taken away from the whole, where h has the other sign.
+    const bool is_alone = count == 1;
+    if (q_is == is_alone) {
+      const Vec3<S>* const first = p;
+      p = q, q = r, r = first;
+    } else if (r_is == is_alone) {
+      const Vec3<S>* const first = p;
+      p = r, r = q, q = first;
+    }
+    const S h = p->z;
+    const S to_q = h / (h - q->z);
+    const S to_r = h / (h - r->z);
+    const S part = area * to_q * to_r * std::abs(h);
+    sum.x += part * (S(4) * p->x + to_q * (q->x - p->x) + to_r * (r->x - p->x));
+    sum.y += part * (S(4) * p->y + to_q * (q->y - p->y) + to_r * (r->y - p->y));
+    sum.z += S(4) * part;
   }
-  // The corner that is alone on its side: what it cuts off is added, or taken away from the whole (where h is negative there).
-  const bool is_above = above == 1;
-  int k = 0;
-  while (k < 2 && (t.h[k] > S(0)) != is_above) ++k;
-  const int i = k == 2 ? 0 : k + 1;
-  const int j = k == 0 ? 2 : k - 1;
-  const S h = t.h[k];
-  const S to_i = h / (h - t.h[i]);  // a corner alone is not on the plane, or it is and cuts nothing off
-  const S to_j = h / (h - t.h[j]);
-  const S part = is_above ? area * to_i * to_j : -(area * to_i * to_j);
-  if (!is_above && !(h < S(0))) return;
-  sum[0] += S(4) * part * h;
-  sum[1] += part * h * (S(4) * t.x[k] + to_i * (t.x[i] - t.x[k]) + to_j * (t.x[j] - t.x[k]));
-  sum[2] += part * h * (S(4) * t.y[k] + to_i * (t.y[i] - t.y[k]) + to_j * (t.y[j] - t.y[k]));
 }
 
 // The way for A to leave (eq. 1-3): V's surface is closed, so B's faces alone say it, and a single one exactly. False: they
@@ -238,9 +263,9 @@ template <class S, int MaxFaces>
   bool is_single = true;
   for (int f = 0; f < solid.face_count; ++f) {
     const FaceLabel label = solid.faces.labels[f];
-    if (label.origin == FaceOrigin::a) continue;
-    is_single = is_single && (only < 0 || only == label.face);
-    only = label.face;
+    if (!label.is_of_b()) continue;
+    is_single = is_single && (only < 0 || only == label.face());
+    only = label.face();
   }
   if (only < 0) return false;
   if (is_single) {
@@ -251,9 +276,9 @@ template <class S, int MaxFaces>
   S total = S(0);
   for (int f = 0; f < solid.face_count; ++f) {
     const FaceLabel label = solid.faces.labels[f];
-    if (label.origin == FaceOrigin::a) continue;
+    if (!label.is_of_b()) continue;
     const std::uint8_t* const loop = solid.loop(f);
-    const Vec3<S>& normal = b.normals[label.face];
+    const Vec3<S>& normal = b.normals[label.face()];
     const Vec3<S> from = solid.vertices[loop[0]];
     Vec3<S> edge = solid.vertices[loop[1]] - from;
     S area = S(0);
@@ -272,153 +297,120 @@ template <class S, int MaxFaces>
   return true;
 }
 
-// V as its plane sees it, and everything that is integrated over it.
+// V as its plane sees it: vertices are (x, y, h).
 template <class S, int MaxFaces>
 struct PlaneView {
   using Solid = ContactSolid<S, MaxFaces>;
   static constexpr int kVertices = Solid::kVertices;
+  static constexpr std::uint8_t kAbove = 1;
+  static constexpr std::uint8_t kBelow = 2;
   explicit PlaneView(const Solid& seen) noexcept : solid(seen) {}
   const Solid& solid;
-  S x[static_cast<std::size_t>(kVertices)];
-  S y[static_cast<std::size_t>(kVertices)];
-  S h[static_cast<std::size_t>(kVertices)];
-  std::uint8_t looks[static_cast<std::size_t>(MaxFaces)];  // 1: has triangles that look up, 2: down
-  S low;                                                   // of all heights
-  S high;
-  S square_reach;
-  S flat;  // twice a triangle's area that is rounding of all of them
-
-  [[gnu::always_inline]] void pick(const std::uint8_t* loop, int i, Triangle<S>& t, int to) const noexcept {
-    const int v = loop[i];
-    t.x[to] = x[v];
-    t.y[to] = y[v];
-    t.h[to] = h[v];
-  }
+  Vec3<S> vertices[static_cast<std::size_t>(kVertices)];
+  std::uint8_t sides[static_cast<std::size_t>(kVertices)];
+  std::uint8_t wrong[static_cast<std::size_t>(MaxFaces)];  // sides where a face, from the way it looks, hangs over
 
   // Coordinates along the axes from the vertices' mean, which is returned.
   [[nodiscard]] Vec3<S> project(const ContactAxes<S>& axes) noexcept {
-    Vec3<S> sum{};
-    for (int i = 0; i < solid.vertex_count; ++i) sum = sum + solid.vertices[i];
+    Vec3<S> sum = solid.vertices[0];
+    for (int i = 1; i < solid.vertex_count; ++i) sum = sum + solid.vertices[i];
     const Vec3<S> mean = (S(1) / static_cast<S>(solid.vertex_count)) * sum;
-    low = high = square_reach = S(0);
     for (int i = 0; i < solid.vertex_count; ++i) {
       const Vec3<S> p = solid.vertices[i] - mean;
-      x[i] = dot(axes.t2, p);
-      y[i] = dot(axes.t3, p);
-      h[i] = dot(axes.n, p);
-      const S square = x[i] * x[i] + y[i] * y[i];
-      if (square > square_reach) square_reach = square;
-      if (h[i] < low) low = h[i];
-      if (h[i] > high) high = h[i];
+      vertices[i] = {dot(axes.t2, p), dot(axes.t3, p), dot(axes.n, p)};
     }
     return mean;
   }
-  [[nodiscard]] bool is_within(S at_x, S at_y, S at_h) const noexcept {
-    return at_x * at_x + at_y * at_y <= square_reach && at_h >= low && at_h <= high;
-  }
 
-  // Volume, its first moments, and the moments of what looks up, which covers the plane once. All about the mean.
+  // About the mean: volume and first moments, of tetrahedra between it and V's surface, none of them negative, so that the
+  // centroid is within V whatever rounding does; and the moments of what looks up, which covers the plane once.
   struct Moments {
-    S v{}, vx{}, vy{}, vh{};
-    S a{}, ax{}, ay{}, axx{}, axy{}, ayy{};
+    S v{};
+    Vec3<S> first{};
+    S a{}, x{}, y{}, xx{}, xy{}, yy{};
   };
-  [[nodiscard]] Moments integrate() noexcept {
+  [[nodiscard, gnu::always_inline]] Moments integrate() noexcept {
     Moments m;
-    flat = S(0);
     for (int f = solid.face_count - 1; f >= 0; --f) {  // B's first: they look up, and tell what is small
       const std::uint8_t* const loop = solid.loop(f);
-      const int corners = solid.corners(f);
-      Triangle<S> t;
-      pick(loop, 0, t, 0);
-      pick(loop, 1, t, 2);
-      std::uint8_t look = 0;
-      for (int i = 2; i < corners; ++i) {
-        t.x[1] = t.x[2], t.y[1] = t.y[2], t.h[1] = t.h[2];
-        pick(loop, i, t, 2);
-        const S area = t.twice_area();
-        if (!(std::abs(area) > flat)) continue;
-        const S sx = t.x[0] + t.x[1] + t.x[2];
-        const S sy = t.y[0] + t.y[1] + t.y[2];
-        const S sh = t.h[0] + t.h[1] + t.h[2];
-        m.v += area * sh;
-        m.vx += area * product(t.h, sh, t.x, sx);
-        m.vy += area * product(t.h, sh, t.y, sy);
-        m.vh += area * product(t.h, sh, t.h, sh);
-        if (area > S(0)) {
-          look |= 1U;
-          m.a += area;
-          m.ax += area * sx;
-          m.ay += area * sy;
-          m.axx += area * product(t.x, sx, t.x, sx);
-          m.axy += area * product(t.x, sx, t.y, sy);
-          m.ayy += area * product(t.y, sy, t.y, sy);
-        } else {
-          look |= 2U;
+      const std::uint8_t* const end = loop + solid.corners(f);
+      const Vec3<S> p = vertices[loop[0]];
+      Vec3<S> q = vertices[loop[1]];
+      const S flat = S(4) * Tolerance<S>::kEpsilon * m.a;
+      std::uint8_t sides_wrong = 0;
+      for (const std::uint8_t* at = loop + 2; at != end; ++at) {
+        const Vec3<S> r = vertices[*at];
+        const S six = dot(p, cross(q, r));
+        const Vec3<S> sum = p + q + r;
+        if (six > S(0)) {
+          m.v += six;
+          m.first = m.first + six * sum;
         }
+        const S area = twice_area(p, q, r);
+        if (std::abs(area) > flat) {
+          sides_wrong |= area > S(0) ? kBelow : kAbove;
+          if (area > S(0)) {
+            m.a += area;
+            m.x += area * sum.x;
+            m.y += area * sum.y;
+            m.xx += area * (sum.x * sum.x + p.x * p.x + q.x * q.x + r.x * r.x);
+            m.xy += area * (sum.x * sum.y + p.x * p.y + q.x * q.y + r.x * r.y);
+            m.yy += area * (sum.y * sum.y + p.y * p.y + q.y * q.y + r.y * r.y);
+          }
+        }
+        q = r;
       }
-      looks[f] = look;
-      flat = (S(4) * Tolerance<S>::kEpsilon) * m.a;
+      wrong[f] = sides_wrong;
     }
-    constexpr S kSixth = S(1) / S(6);
-    constexpr S kPart = S(1) / S(24);
-    m.v *= kSixth;
-    m.vx *= kPart;
-    m.vy *= kPart;
-    m.vh *= S(0.5) * kPart;
-    m.a *= S(0.5);
-    m.ax *= kSixth;
-    m.ay *= kSixth;
-    m.axx *= kPart;
-    m.axy *= kPart;
-    m.ayy *= kPart;
     return m;
   }
 
-  // 24 times the integrals of |h|, |h| x, |h| y over what looks up below the plane, or down above it.
-  void integrate_overhangs(S (&sum)[3]) const noexcept {
-    sum[0] = sum[1] = sum[2] = S(0);
-    for (int f = 0; f < solid.face_count; ++f) {
-      if (looks[f] == 0) continue;
-      const std::uint8_t* const loop = solid.loop(f);
-      const int corners = solid.corners(f);
-      bool is_wrong = false;
-      for (int i = 0; i < corners; ++i) {
-        const S height = h[loop[i]];
-        is_wrong = is_wrong || ((looks[f] & 1U) != 0 && height < S(0)) || ((looks[f] & 2U) != 0 && height > S(0));
-      }
-      if (!is_wrong) continue;
-      for (int i = 2; i < corners; ++i) {
-        Triangle<S> t;
-        pick(loop, 0, t, 0);
-        pick(loop, i - 1, t, 1);
-        pick(loop, i, t, 2);
-        const S area = t.twice_area();
-        if (!(std::abs(area) > flat)) continue;
-        if (area > S(0))
-          for (S& height : t.h) height = -height;
-        add_above(t, std::abs(area), sum);
-      }
+  // The plane goes up to h0.
+  void lift(S h0) noexcept {
+    const int count = solid.vertex_count;
+    for (int i = 0; i < count; ++i) {
+      const S height = vertices[i].z - h0;
+      vertices[i].z = height;
+      sides[i] = height < S(0) ? kBelow : kAbove;
     }
   }
 
-  // Where V's edges go up through the plane: the corners of the section.
+  // Where V's edges go up through the plane: the corners of its section. And the overhangs: what looks up below the plane, or
+  // down above it; 24 times the integrals of |h| x, |h| y, |h| over them. `flat`: twice a triangle's area that is rounding.
   template <int MaxPoints>
-  void find_section(PlanePoints<S, MaxPoints>& points) const noexcept {
+  [[nodiscard, gnu::always_inline]] Vec3<S> cut(S flat, PlanePoints<S, MaxPoints>& points) const noexcept {
+    Vec3<S> overhang{};
     for (int f = 0; f < solid.face_count; ++f) {
       const std::uint8_t* const loop = solid.loop(f);
-      const int corners = solid.corners(f);
-      int from = loop[corners - 1];
-      for (int i = 0; i < corners; ++i) {
-        const int to = loop[i];
-        if (h[from] < S(0) && !(h[to] < S(0))) {
-          const S part = h[from] / (h[from] - h[to]);
-          points.add(x[from] + part * (x[to] - x[from]), y[from] + part * (y[to] - y[from]));
+      const std::uint8_t* const end = loop + solid.corners(f);
+      int from = end[-1];
+      std::uint8_t was = sides[from];
+      std::uint8_t all = 0;
+      for (const std::uint8_t* at = loop; at != end; ++at) {
+        const int to = *at;
+        const std::uint8_t side = sides[to];
+        all |= side;
+        if (side < was) {
+          const Vec3<S>& p = vertices[from];
+          const Vec3<S>& q = vertices[to];
+          const S part = p.z / (p.z - q.z);
+          points.add(p.x + part * (q.x - p.x), p.y + part * (q.y - p.y));
         }
+        was = side;
         from = to;
       }
+      if ((all & wrong[f]) == 0) continue;
+      const Vec3<S>* const p = vertices + loop[0];
+      for (const std::uint8_t* at = loop + 2; at != end; ++at) {
+        const Vec3<S>* const q = vertices + at[-1];
+        const Vec3<S>* const r = vertices + at[0];
+        const S area = twice_area(*p, *q, *r);
+        if (std::abs(area) > flat) add_overhang(p, q, r, std::abs(area), area > S(0) ? S(-1) : S(1), overhang);
+      }
     }
-    if (points.count > 0) return;
-    for (int i = 0; i < solid.vertex_count; ++i) points.add(x[i], y[i]);  // flat to rounding: all of it
+    if (points.count == 0)  // flat to rounding: all of it
+      for (int i = 0; i < solid.vertex_count; ++i) points.add(vertices[i].x, vertices[i].y);
+    return overhang;
   }
 };
 
@@ -439,58 +431,30 @@ template <class S, int MaxFaces, int MaxCorners>
   detail::PlaneView<S, MaxFaces> view(solid);
   const Vec3<S> mean = view.project(axes);
   const auto m = view.integrate();
-  if (!is_finite(m.v + m.vx + m.vy + m.vh + m.a + m.axx + m.ayy)) return Status::non_finite_result;
+  if (!is_finite(m.v + m.first.x + m.first.y + m.first.z + m.xx + m.yy)) return Status::non_finite_result;
 
-  // The centroid is among the vertices. What is not is rounding: their mean is as good.
-  const S inverse = m.v > S(0) ? S(1) / m.v : S(0);
-  S x0 = m.vx * inverse;
-  S y0 = m.vy * inverse;
-  S h0 = m.vh * inverse;
-  if (!view.is_within(x0, y0, h0)) x0 = y0 = h0 = S(0);
-  for (int i = 0; i < solid.vertex_count; ++i) {
-    view.x[i] -= x0;
-    view.y[i] -= y0;
-    view.h[i] -= h0;
-  }
-
-  out.is_contained = is_contained;
-  out.volume = m.v > S(0) ? m.v : S(0);
-  out.axes = axes;
-  out.center = mean + (x0 * axes.t2 + y0 * axes.t3 + h0 * n);
-  out.area = S(2) * m.a;
-  out.x = S(2) * (m.ax - x0 * m.a);
-  out.y = S(2) * (m.ay - y0 * m.a);
-  out.xx = S(2) * (m.axx - x0 * (m.ax + m.ax - x0 * m.a));
-  out.xy = S(2) * (m.axy - x0 * m.ay - y0 * (m.ax - x0 * m.a));
-  out.yy = S(2) * (m.ayy - y0 * (m.ay + m.ay - y0 * m.a));
-  S overhang[3];
-  view.integrate_overhangs(overhang);
-  constexpr S kTwice = S(1) / S(12);
-  out.h = out.volume + kTwice * overhang[0];
-  out.hx = kTwice * overhang[1];
-  out.hy = kTwice * overhang[2];
-
+  constexpr S kTwelfth = S(1) / S(12);
+  const Vec3<S> off = m.v > S(0) ? (S(0.25) / m.v) * m.first : Vec3<S>{};
+  view.lift(off.z);
   detail::PlanePoints<S, ContactSolid<S, MaxFaces>::kVertices> points;
-  view.find_section(points);
-  points.find_hull();
-  points.thin_out(MaxCorners, S(4) * Tolerance<S>::kEpsilon * view.square_reach);
-  S length = S(0);
-  for (int i = 1; i < points.corners; ++i) {
-    const S* const p = points.at[points.hull[i]];
-    const S* const q = points.at[points.hull[0]];
-    const S one = std::abs(p[0] - q[0]) + std::abs(p[1] - q[1]);
-    if (one > length) length = one;
-  }
-  if (points.corners < 3 || points.twice_area() < S(2) * Tolerance<S>::kTouchingHalfWidth * length) {
-    detail::widen(points, out);
-  } else {
-    out.corners = points.corners;
-    for (int i = 0; i < points.corners; ++i) {
-      out.corner[i][0] = points.at[points.hull[i]][0];
-      out.corner[i][1] = points.at[points.hull[i]][1];
-    }
-  }
-  detail::find_reach(out);
+  const Vec3<S> overhang = view.cut(S(4) * Tolerance<S>::kEpsilon * m.a, points);
+  out.is_contained = is_contained;
+  out.volume = (S(1) / S(6)) * m.v;
+  out.axes = axes;
+  out.center = mean + (off.x * axes.t2 + off.y * axes.t3 + off.z * n);
+  // Twice what looks up; m's are 2, 6 and 24 times the moments. From the mean to p0.
+  const S x = (S(1) / S(3)) * m.x;
+  const S y = (S(1) / S(3)) * m.y;
+  out.area = m.a;
+  out.x = x - off.x * m.a;
+  out.y = y - off.y * m.a;
+  out.xx = kTwelfth * m.xx - off.x * (x + out.x);
+  out.xy = kTwelfth * m.xy - off.x * y - off.y * out.x;
+  out.yy = kTwelfth * m.yy - off.y * (y + out.y);
+  out.h = out.volume + kTwelfth * overhang.z;
+  out.hx = kTwelfth * (overhang.x - off.x * overhang.z);
+  out.hy = kTwelfth * (overhang.y - off.y * overhang.z);
+  detail::find_polygon(points, off.x, off.y, out);
   return Status::ok;
 }
 

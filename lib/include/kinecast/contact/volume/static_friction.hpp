@@ -146,7 +146,20 @@ class PyramidColumns {
         if (gain > most) most = gain, found = l * kShape.kEdges + k;
       }
     }
-    return found < 0 ? found : unfold(found / kShape.kEdges, found % kShape.kEdges, z);
+    if (found < 0) return found;
+    const int l = found / kShape.kEdges;
+    return unfold(l, found % kShape.kEdges, z[3] - z[5] * r[l][1], z[4] + z[5] * r[l][0]);
+  }
+  // The edge at corner l closest to a direction.
+  [[nodiscard]] int closest(int l, S x, S y) const noexcept {
+    const Folded<S> g(x, y);
+    int best = 0;
+    S most = g.larger;
+    for (int k = 1; k < kShape.kEdges; ++k) {
+      const S along = kShape.edge_cosine[k] * g.larger + kShape.edge_sine[k] * g.smaller;
+      if (along > most) most = along, best = k;
+    }
+    return unfold(l, best, x, y);
   }
   [[nodiscard]] int first(const S* z, S /*weight*/, S& most) const noexcept {
     for (int l = 0; l < corners; ++l) {
@@ -191,10 +204,8 @@ class PyramidColumns {
         return {b, -a};
     }
   }
-  // The column of corner l whose mirror image is edge k of the first eighth.
-  [[nodiscard]] int unfold(int l, int k, const S* z) const noexcept {
-    const S g1 = z[3] - z[5] * r[l][1];
-    const S g2 = z[4] + z[5] * r[l][0];
+  // The column of corner l whose mirror image is edge k of the first eighth, if (g1, g2) is mirrored there.
+  [[nodiscard]] static int unfold(int l, int k, S g1, S g2) noexcept {
     int p = std::abs(g1) > std::abs(g2) ? k : kQuarter - k;
     if (g1 < S(0)) p = Sides / 2 - p;
     if (g2 < S(0)) p = p == 0 ? 0 : Sides - p;
@@ -284,6 +295,26 @@ class StaticTest {
     return b[3] * b[3] + b[4] * b[4] + alpha * twist_ > most * kMore ? Answer::slips : Answer::open;
   }
 
+  // A triangle of corners that the centre of pressure is in, each with the edge of its pyramid that is closest to the friction asked
+  // for: it makes the load and its moments. False if there is none.
+  [[nodiscard]] bool find_guess(int (&column)[3]) const noexcept {
+    const int n = columns.corners;
+    S before = side_[0];
+    for (int l = 1; l + 1 < n; ++l) {
+      const S after = d_[0][0] * d_[l + 1][1] - d_[0][1] * d_[l + 1][0];
+      if (before >= S(0) && after <= S(0)) {
+        const int corner[3] = {0, l, l + 1};
+        for (int i = 0; i < 3; ++i) {
+          const S(&d)[2] = d_[corner[i]];
+          column[i] = columns.closest(corner[i], b[3] - S(2) * twist_ * d[1], b[4] + S(2) * twist_ * d[0]);
+        }
+        return true;
+      }
+      before = after;
+    }
+    return false;
+  }
+
  private:
   static constexpr S kMore = S(1) + S(4) * Tolerance<S>::kFeasible;
 
@@ -341,7 +372,9 @@ template <int Sides, int MaxCorners = 8, class S>
   if (answer == Answer::holds) return {true, DecidedBy::a_distribution, Status::ok, 0};
   if (answer == Answer::slips) return {false, DecidedBy::a_bound, Status::ok, 0};
   detail::RevisedSimplex<S, 6, detail::PyramidColumns<Sides, MaxCorners, S>> simplex(test.columns);
-  const Status status = simplex.solve(test.b);
+  int guess[3];
+  const bool has_guess = test.find_guess(guess);
+  const Status status = simplex.solve(test.b, guess, has_guess ? 3 : 0);
   const bool is_answer = ok(status) || (status == Status::infeasible && !simplex.gave_up());
   return {ok(status), DecidedBy::linear_program, is_answer ? Status::ok : status,
           static_cast<std::uint8_t>(simplex.pivots())};

@@ -235,8 +235,13 @@ class WrenchResolver {
   }
 
   [[nodiscard]] static constexpr bool is_moment(int i) noexcept { return i == 1 || i == 2 || i == 5; }
+  // A moment is at most f_n times the polygon's reach. One that cannot turn anything by that, next to what a force moves, is left
+  // out: a corner is a point.
   [[nodiscard]] bool can_move(int c, int i) const noexcept {
-    return p_.mobility[6 * c + i] > (is_moment(i) ? immobile_moment_ : immobile_force_);
+    const S* a = &p_.mobility[6 * c];
+    if (!is_moment(i)) return a[i] > immobile_force_;
+    const S reach = contacts_[c].reach;
+    return a[i] > immobile_moment_ && a[i] * reach * reach > Tolerance<S>::kPointLike * (a[0] + a[3] + a[4]);
   }
 
   // The motion that works the thickness off at rate k, at most at the speed allowed.
