@@ -22,7 +22,7 @@ namespace detail {
 template <class Model, class S, class Contact, class Problem, int Capacity>
 class WrenchResolver {
  public:
-  static constexpr int kMostTurns = 20;  // of friction and pressure
+  static constexpr int kMostTurns = 12;  // of friction and pressure
   static constexpr int kFineTurns = 6;   // after these, friction need only be good enough for the slip
   static constexpr int kWeakenings = 3;  // a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<Functional::energy, S, Problem>::kMostChanges;
@@ -244,12 +244,13 @@ class WrenchResolver {
     return a[i] > immobile_moment_ && a[i] * reach * reach > Tolerance<S>::kPointLike * (a[0] + a[3] + a[4]);
   }
 
-  // The motion that works the thickness off at rate k, at most at the speed allowed.
+  // The motion that works the thickness off at rate k, no corner faster than allowed.
   void find_target(int c) noexcept {
     const Contact& contact = contacts_[c];
     const S(&h)[3] = contact.half_thickness;
     S rate = rate_[c];
-    if (rate * h[0] > parameters_.push_out_mps) rate = parameters_.push_out_mps / h[0];
+    const S deepest = h[0] + (std::abs(h[1]) + std::abs(h[2])) * contact.reach;
+    if (rate * deepest > parameters_.push_out_mps) rate = parameters_.push_out_mps / deepest;
     target_[c][0] = rate * h[0];
     target_[c][1] = rate * h[2];
     target_[c][2] = -rate * h[1];
@@ -477,7 +478,9 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
       if (turns) worst = Status::iterations_exhausted;
     }
     if (resolver.find_sliding_joints() || resolver.find_sliding()) continue;
-    if (!resolver.gains_energy() || !resolver.weaken_friction()) break;
+    // Friction that jams finds no pressure that fits it.
+    const bool is_passive = !is_warning(worst) && !resolver.gains_energy();
+    if (is_passive || !resolver.weaken_friction()) break;
   }
   resolver.finish();
   effort = {resolver.iterations(), resolver.passes()};
