@@ -204,14 +204,10 @@ class RevisedSimplex {
       b_[i] = b[i];
       if (!is_finite(b[i])) return Status::non_finite_input;
       size_ = std::abs(b[i]) > size_ ? std::abs(b[i]) : size_;
-      sign_[i] = b[i] < S(0) ? S(-1) : S(1);
-      place_[i] = kArtificial;
     }
     if (!(size_ > S(0))) size_ = S(1);
-    if (!begin_with(guess, guesses)) {
-      for (int i = 0; i < n(); ++i) place_[i] = kArtificial, level_[i] = std::abs(b[i]);
-      begin_inverse();
-    }
+    begin();
+    if (guesses > 0 && !begin_with(guess, guesses)) begin();
     Ending ending = improve<Phase::feasible>();
     find_residual();
     if (!is_finite(residual_)) return Status::non_finite_result;
@@ -441,6 +437,15 @@ class RevisedSimplex {
     }
   }
 
+  // All columns artificial.
+  void begin() noexcept {
+    for (int i = 0; i < n(); ++i) {
+      sign_[i] = b_[i] < S(0) ? S(-1) : S(1);
+      level_[i] = std::abs(b_[i]);
+      place_[i] = kArtificial;
+    }
+    begin_inverse();
+  }
   void begin_inverse() noexcept {
     for (int i = 0; i < n(); ++i) {
       for (int k = 0; k < n(); ++k) inverse_[i][k] = S(0);
@@ -452,7 +457,7 @@ class RevisedSimplex {
   // False if those columns do not make their rows.
   [[nodiscard]] bool begin_with(const int* guess, int guesses) noexcept {
     for (int g = 0; g < guesses; ++g) place_[g] = guess[g];
-    if (guesses == 0 || !invert()) return false;
+    if (!invert()) return false;
     for (int i = 0; i < n(); ++i) {
       const S level = dot_rows(inverse_[i], b_);
       level_[i] = level;

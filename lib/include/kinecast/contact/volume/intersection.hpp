@@ -3,7 +3,7 @@
 // inside of a plane or it is not, by the sign of its height alone; a cut makes one vertex per edge that changes sides, shared by
 // the edge's two faces, and closes the hole with a cap of the very edges that were left open. So the surface stays closed whatever
 // rounding decides: coplanar faces, shared edges and slivers are no special cases, they only make faces without area.
-// A plane that cuts nothing costs one height per vertex.
+// A plane that cuts nothing costs one height, of the sphere about A's origin, or one per vertex.
 #pragma once
 
 #include <kinecast/contact/volume/convex_view.hpp>
@@ -259,8 +259,9 @@ template <class S>
   return !(dot(normal, a_in_b.position) + dot(up, a.center) - reach > distance);
 }
 
-// V in B's frame, B's planes moved outward by `skin`. No common volume: no faces, and ok. contact_simplified (a warning): there is one,
-// but not within MaxFaces; no faces either. With MaxFaces the sum of both polyhedra's, rounding alone can cause that.
+// V in B's frame, B's planes moved outward by `skin`. No common volume: no faces, and ok. contact_simplified (a warning): there is
+// one, but not within MaxFaces; no faces either. With MaxFaces the sum of both polyhedra's, rounding alone can cause that. The
+// polyhedra's tables are taken as they are: whoever made them has checked that they are closed and convex.
 template <class S, int MaxFaces>
 [[nodiscard]] inline Status intersect(const ConvexView<S>& a, const ConvexView<S>& b, const Placement<S>& a_in_b,
                                       S skin, ClipScratch<S, MaxFaces>& scratch,

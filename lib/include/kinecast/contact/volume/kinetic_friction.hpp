@@ -5,8 +5,9 @@
 //   max w . (f_1, f_2, tau_n),   eps_l >= 0,   Sum eps_l (1, r_l2, -r_l1) = (f_n, tau_1, tau_2)
 //   (f_1, f_2, tau_n) = mu_k Sum eps_l (s_l1, s_l2, r_l1 s_l2 - r_l2 s_l1)                                     FIX 18
 //
-// At most three corners carry load: those of the triangle that the centre of pressure is in. While only the pressure changes the
-// triangle is kept, and most calls are a few multiplications.
+// At most three corners carry load: those of a triangle that the centre of pressure is in. While only the pressure changes the
+// triangle is kept: 440 instructions of a Cortex-M7 with four corners, 3100 for another triangle. Error: 1.1e-6 of mu_k f_n in
+// float, 2e-15 in double (oracle.linear_programs).
 #pragma once
 
 #include <kinecast/solve/simplex.hpp>
@@ -136,7 +137,8 @@ template <class S>
   bool is_inside = is_finite(inverse);
   for (int i = 0; i < 3; ++i) {
     share[i] *= inverse;
-    is_inside = is_inside && share[i] >= S(0);
+    is_inside = is_inside && share[i] >= -Tolerance<S>::kDegenerate;  // on an edge, but for rounding
+    share[i] = share[i] > S(0) ? share[i] : S(0);
   }
   return is_inside;
 }

@@ -43,7 +43,10 @@ class WrenchResolver {
     immobile_moment_ = Tolerance<S>::kImmobile * moments;
     for (int c = 0; c < p_.count; ++c) {
       p_.impulse[c].slides = false;
-      rate_[c] = within_step(contacts_[c].material->compensation, dt_);
+      // Depth that goes within one step leaves a body rocking between two edges: half of it, unless the letter is asked for.
+      constexpr S kFastest = kByState ? S(1) : S(0.5);
+      const S k = contacts_[c].material->compensation;
+      rate_[c] = k * dt_ < kFastest ? k : kFastest / dt_;
       find_target(c);
     }
     joints_.begin();
@@ -273,8 +276,12 @@ class WrenchResolver {
       const S lambda = m.relaxation_is_absolute ? m.volume_relaxation : m.volume_relaxation * forces * forces * area;
       return is_moment(i) ? lambda / (area > S(0) ? area : contacts_[c].reach * contacts_[c].reach) : lambda;
     } else {
+      // Of the moments not more than what moves the patch's rim as the forces' moves its centre: a long thin body would rock.
+      const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
+      const S most = S(6) * forces / (contacts_[c].reach * contacts_[c].reach);
+      const S of = is_moment(i) && most < mean ? most : mean;
       const S relative = m.relaxation_is_absolute ? m.volume_relaxation / (mean * mean) : m.volume_relaxation;
-      return mean * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
+      return of * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
     }
   }
 
