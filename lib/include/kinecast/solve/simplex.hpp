@@ -228,7 +228,7 @@ class RevisedSimplex {
   }
 
   [[nodiscard]] int place(int i) const noexcept { return place_[i]; }  // the column that stands here; kArtificial
-  [[nodiscard]] S level(int i) const noexcept { return level_[i]; }
+  [[nodiscard]] S level(int i) const noexcept { return level_[i] > S(0) ? level_[i] : S(0); }
   [[nodiscard]] int pivots() const noexcept { return pivots_; }
   [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
   [[nodiscard]] S residual() const noexcept { return residual_; }
@@ -276,32 +276,37 @@ class RevisedSimplex {
     return sum;
   }
 
-  // The lack; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not return,
-  // and a rounding error in its row appears in another one, as many times larger as z says. Then b is changed. With rounding,
-  // so that a residual of nothing is proof.
+  // What the rows lack without artificial columns and levels below zero.
+  [[nodiscard]] S lack_of(const Array<S, MaxRows>& level) const noexcept {
+    S sum = S(0);
+    for (int i = 0; i < n(); ++i) {
+      if (place_[i] == kArtificial) {
+        sum += std::abs(level[i]);
+      } else if (level[i] < S(0)) {
+        sum -= static_cast<S>(n()) * level[i];  // in every row, at most
+      }
+    }
+    return sum;
+  }
+  // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not return, and a
+  // rounding error in its row appears in another one, as many times larger as z says. Then b is changed. What the levels do not
+  // make is added, so that no residual is proof.
   void find_residual() noexcept {
-    const S left = lack();
+    const S left = lack_of(level_);
     residual_ = (left + error_) / size_;
     int row = -1;
     S widest = S(1);
     for (int k = 0; k < n(); ++k)
       if (std::abs(z_[k]) > widest) widest = std::abs(z_[k]), row = k;
-    if (row < 0 || !(left > Tolerance<S>::kFeasible * size_)) return;
-    const S change = left / z_[row];
+    if (row < 0 || !(residual_ > Tolerance<S>::kFeasible)) return;
+    const S change = lack() / z_[row];
     Array<S, MaxRows> then;
-    S error = std::abs(change);
-    for (int i = 0; i < n(); ++i) {
-      then[i] = level_[i] - change * inverse_[i][row];
-      if (place_[i] == kArtificial) {
-        error += std::abs(then[i]);
-      } else if (then[i] < S(0)) {
-        error -= static_cast<S>(n()) * then[i];  // in every row, at most
-      }
-    }
-    if (!(error < left)) return;
-    residual_ = (error + error_) / size_;
+    for (int i = 0; i < n(); ++i) then[i] = level_[i] - change * inverse_[i][row];
+    const S changed = std::abs(change) + lack_of(then);
+    if (!(changed < left)) return;
+    residual_ = (changed + error_) / size_;
     b_[row] -= change;
-    for (int i = 0; i < n(); ++i) level_[i] = then[i] > S(0) ? then[i] : S(0);
+    for (int i = 0; i < n(); ++i) level_[i] = then[i];
   }
 
   // What is maximised in the first phase is minus the lack.
@@ -357,10 +362,7 @@ class RevisedSimplex {
   [[nodiscard]] bool renew(S& left) noexcept {
     if (inversions_ >= kMostInversions || !invert()) return false;
     ++inversions_;
-    for (int i = 0; i < n(); ++i) {
-      const S level = dot_rows(inverse_[i], b_);
-      level_[i] = level > S(0) ? level : S(0);
-    }
+    for (int i = 0; i < n(); ++i) level_[i] = dot_rows(inverse_[i], b_);
     find_gains<phase>();
     left = lack();
     return true;
@@ -377,9 +379,10 @@ class RevisedSimplex {
     }
   }
 
-  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if none ever does.
-  // Of those that do so together the one with the largest pivot, or by Bland's rule the lowest column, the artificial ones
-  // first: they do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
+  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if none ever
+  // does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is farther below, the one with
+  // the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones first: they do not return. In phase 2 an
+  // artificial column holds its zero, and leaves wherever it would not.
   template <Phase phase>
   [[nodiscard]] int leaves(bool by_index, S& step, Array<S, MaxRows>& then) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
@@ -393,25 +396,26 @@ class RevisedSimplex {
       }
       if (found >= 0) return found;
     }
-    for (int i = 0; i < n(); ++i)
-      if (w_[i] > least && (found < 0 || level_[i] < step * w_[i])) step = level_[i] / w_[i], found = i;
-    if (found < 0) return found;
-    const S together = Tolerance<S>::kDegenerate * size_;
-    int best = found;
+    const S below = Tolerance<S>::kDegenerate * size_;
+    S farthest = std::numeric_limits<S>::max();
     for (int i = 0; i < n(); ++i) {
-      then[i] = level_[i] - step * w_[i];
-      if (then[i] > together || !(w_[i] > least)) continue;
-      if (by_index ? place_[i] < place_[best] : w_[i] > w_[best]) best = i;
+      if (!(w_[i] > least)) continue;
+      const S room = level_[i] > -below ? level_[i] + below : S(0);
+      if (room < farthest * w_[i]) farthest = room / w_[i];
     }
-    if (best == found) return found;
-    step = level_[best] / w_[best];
+    for (int i = 0; i < n(); ++i) {
+      if (!(w_[i] > least) || level_[i] > farthest * w_[i]) continue;
+      if (found < 0 || (by_index ? place_[i] < place_[found] : w_[i] > w_[found])) found = i;
+    }
+    if (found < 0) return found;
+    if (level_[found] > S(0)) step = level_[found] / w_[found];
     for (int i = 0; i < n(); ++i) then[i] = level_[i] - step * w_[i];
-    return best;
+    return found;
   }
 
   // The entering column takes the place; levels, inverse and gains follow.
   void exchange(int entering, int leaving, S step, S gain, const Array<S, MaxRows>& then) noexcept {
-    for (int i = 0; i < n(); ++i) level_[i] = then[i] > S(0) ? then[i] : S(0);
+    for (int i = 0; i < n(); ++i) level_[i] = then[i];
     level_[leaving] = step;
     place_[leaving] = entering;
     divide(leaving);
@@ -466,9 +470,7 @@ class RevisedSimplex {
         sign_[i] = -sign_[i];
         level_[i] = -level;
         scale_rows(S(-1), inverse_[i], inverse_[i]);
-      } else if (level >= -Tolerance<S>::kDegenerate * size_) {
-        level_[i] = S(0);
-      } else {
+      } else if (level < -Tolerance<S>::kDegenerate * size_) {
         return false;
       }
     }
@@ -502,30 +504,29 @@ class RevisedSimplex {
     return is_regular;
   }
 
-  // Whether the levels make b. If so, and if they matter, they are refined once with what is left.
+  // Whether the levels make b; if not, they are refined. If they matter, they are at least once.
   [[nodiscard]] bool is_accurate() noexcept {
-    Array<S, MaxRows> left;
-    S largest = size_;
-    for (int k = 0; k < n(); ++k) left[k] = b_[k];
-    for (int i = 0; i < n(); ++i) {
-      largest = level_[i] > largest ? level_[i] : largest;
-      if (place_[i] == kArtificial) {
-        left[i] -= sign_[i] * level_[i];
-        continue;
-      }
-      Array<S, MaxRows> a;
-      columns_.column(place_[i], a);
-      subtract_rows(level_[i], a, left);
-    }
-    error_ = sum_of_rows(left);
-    if (!(error_ <= Tolerance<S>::kSatisfied * largest)) return false;
-    if constexpr (Columns::kHasCosts) {
+    constexpr int kRefinements = 2;
+    for (int round = 0; round <= kRefinements; ++round) {
+      Array<S, MaxRows> left;
+      S largest = size_;
+      for (int k = 0; k < n(); ++k) left[k] = b_[k];
       for (int i = 0; i < n(); ++i) {
-        const S level = level_[i] + dot_rows(inverse_[i], left);
-        level_[i] = level > S(0) ? level : S(0);
+        largest = level_[i] > largest ? level_[i] : largest;
+        if (place_[i] == kArtificial) {
+          left[i] -= sign_[i] * level_[i];
+          continue;
+        }
+        Array<S, MaxRows> a;
+        columns_.column(place_[i], a);
+        subtract_rows(level_[i], a, left);
       }
+      error_ = sum_of_rows(left);
+      const bool is_good = error_ <= Tolerance<S>::kSatisfied * largest;
+      if (is_good ? !Columns::kHasCosts || round > 0 : round == kRefinements) return is_good;
+      for (int i = 0; i < n(); ++i) level_[i] += dot_rows(inverse_[i], left);
     }
-    return true;
+    return false;
   }
 
   const Columns& columns_;

@@ -164,24 +164,24 @@ class WrenchResolver {
     return most >= S(0);
   }
 
-  // Sticking cannot create energy, but friction against the slip before an impact can. In factor space the kinetic energy is
-  // ½|t|²: more than before, beyond what the targets ask for?
-  [[nodiscard]] bool gains_energy() const noexcept {
-    if (!any_slides()) return false;
-    S before = S(0);
-    S after = S(0);
-    for (int k = 0; k < p_.rank; ++k) {
-      before += p_.g[k] * p_.g[k];
-      after += p_.solution.t[k] * p_.solution.t[k];
-    }
-    S asked = S(0);
+  // Sticking cannot create energy, but friction against the slip before an impact can: where it reverses the slip, it pushes along
+  // with the motion. What contact adds, beyond working depth off, is x_t . V_t at the end of the step.
+  [[nodiscard]] bool pushes_on() const noexcept {
     for (int c = 0; c < p_.count; ++c) {
-      const S(&x)[6] = p_.impulse[c].wrench;
-      for (int i = 0; i < 6; ++i) asked -= x[i] * contacts_[c].drift[i];
-      for (int i = 0; i < 3; ++i)
-        asked += std::abs(x[i] * target_[c][i]) + std::abs(x[3 + i] * rate_[c] * contacts_[c].displacement[i]);
+      if (!p_.impulse[c].slides) continue;
+      const Contact& contact = contacts_[c];
+      S power = S(0);
+      S size = S(0);
+      for (int i = 3; i < 6; ++i) {
+        const S x = p_.impulse[c].wrench[i];
+        S velocity = contact.drift[i];
+        for (int k = 0; k < p_.rank; ++k) velocity += p_.Y[6 * c + i][k] * p_.solution.t[k];
+        power += x * velocity;
+        size += std::abs(x) * (std::abs(velocity) + std::abs(contact.velocity[i]));
+      }
+      if (power > kDrives * size) return true;
     }
-    return after > before * (S(1) + kEnergyTolerance) + S(2) * asked;
+    return false;
   }
   // Less friction at what slides, in the end none: that is always passive.
   [[nodiscard]] bool weaken_friction() noexcept {
@@ -196,8 +196,8 @@ class WrenchResolver {
   [[nodiscard]] int passes() const noexcept { return passes_; }
 
  private:
-  static constexpr S kSlidesToo = S(0.25);        // of the largest excess: partners of a symmetric grip slide together
-  static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what friction can gain
+  static constexpr S kSlidesToo = S(0.25);  // of the largest excess: partners of a symmetric grip slide together
+  static constexpr S kDrives = S(1e-2);     // of the sizes of force and slip: friction that pushes on, not rounding
   static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
 
   // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the linear program
@@ -486,7 +486,7 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
     }
     if (resolver.find_sliding_joints() || resolver.find_sliding()) continue;
     // Friction that jams finds no pressure that fits it.
-    const bool is_passive = !is_warning(worst) && !resolver.gains_energy();
+    const bool is_passive = !is_warning(worst) && !resolver.pushes_on();
     if (is_passive || !resolver.weaken_friction()) break;
   }
   resolver.finish();
