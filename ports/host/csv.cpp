@@ -9,7 +9,6 @@
 #include <fstream>
 
 namespace kinecast::host {
-namespace {
 
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
@@ -24,11 +23,13 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
   return fields;
 }
 
-char separator_of(const std::string& header) {
+char separator_of(std::string_view first_row) {
   for (const char candidate : {',', ';', '\t'})
-    if (header.find(candidate) != std::string::npos) return candidate;
+    if (first_row.find(candidate) != std::string_view::npos) return candidate;
   return ',';
 }
+
+namespace {
 
 struct Wanted {
   std::string name;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kinecast::host {
@@ -19,6 +20,10 @@ class Csv {
   std::map<std::string, std::vector<double>> columns_;
   std::vector<int> lines_;  // of each row in the file
 };
+
+// A row's fields, spaces and quotes around them removed, and what separates the fields of a file with this first row.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view line, char separator);
+[[nodiscard]] char separator_of(std::string_view first_row);
 
 // "file:line: sentence", as editors and compilers have it.
 [[noreturn]] void refuse_line(const std::string& file, int line, const std::string& sentence);

@@ -37,6 +37,7 @@ int main(int count, char** arguments) {
     const std::string command_line = command_line_of(count, arguments);
     kinecast::host::add_compare(app, command_line);
     kinecast::host::add_fit(app);
+    kinecast::host::add_hull(app, command_line);
     kinecast::host::add_show(app, command_line);
     try {
       app.parse(count, arguments);

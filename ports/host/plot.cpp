@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <regex>
 
 namespace kinecast::host {
 namespace {
@@ -114,9 +115,19 @@ std::string bar_data(const Bars& bars, std::size_t lane, double duration_s) {
   return out.empty() ? "-1 0\n-1 0\n" : out;  // gnuplot refuses to plot nothing
 }
 
+// gnuplot's own names for what it defines, in quotes or behind a '#'.
+std::string with_names(const std::string& svg, const std::string& name) {
+  return std::regex_replace(svg, std::regex("(['\"#])(gp[A-Z]|gnuplot_|greybox|textbox)"), "$1" + name + "_$2");
+}
+
+std::string style_of(Stroke stroke) {
+  if (stroke == Stroke::line) return "lines lw 1.3";
+  return stroke == Stroke::full_marks ? "points pt 7 ps 0.8" : "points pt 6 ps 0.8 lw 1.5";
+}
+
 }  // namespace
 
-std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {
+std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
   std::string data;
   std::string drawing;
   int block = 0;
@@ -124,7 +135,7 @@ std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {
     const Panel& panel = panels[p];
     const bool is_last = p + 1 == panels.size();
     drawing += "set ylabel \"" + panel.axis + "\"\n";
-    drawing += is_last ? "set xlabel \"time, s\"\nset format x \"%g\"\n" : "set format x \"\"\n";
+    drawing += is_last ? "set xlabel \"" + axis.title + "\"\nset format x \"%g\"\n" : "set format x \"\"\n";
     std::string plots;
     const auto add = [&](const std::string& points, const std::string& style) {
       const std::string name = "$block" + std::to_string(block++);
@@ -132,7 +143,8 @@ std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {
       plots += (plots.empty() ? "plot " : ", ") + name + " " + style;
     };
     for (const Curve& curve : panel.curves)
-      add(curve_data(curve), "with lines lw 1.3 lc rgb \"" + curve.colour + "\" title \"" + curve.title + "\"");
+      add(curve_data(curve),
+          "with " + style_of(curve.stroke) + " lc rgb \"" + curve.colour + "\" title \"" + curve.title + "\"");
     if (!panel.lanes.empty()) {
       drawing += "unset key\nset yrange [0:" + std::to_string(panel.lanes.size()) + "]\nset ytics (";
       for (std::size_t lane = 0; lane < panel.lanes.size(); ++lane)
@@ -140,16 +152,18 @@ std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {
                    rounded(static_cast<double>(lane) + 0.5, 4);
       drawing += ")\n";
       for (std::size_t lane = 0; lane < panel.lanes.size(); ++lane)
-        add(bar_data(panel.lanes[lane], lane, duration_s),
+        add(bar_data(panel.lanes[lane], lane, axis.end),
             "with filledcurves closed fs solid noborder lc rgb \"" + panel.lanes[lane].colour + "\"");
     }
     drawing += plots + "\n";
   }
-  const std::string height = std::to_string(panels.size() * 210);
-  return run_gnuplot("set terminal svg size 1000," + height + " dynamic font \"sans-serif,12\" noenhanced\n" +
-                     "set encoding utf8\n" + data + "set grid lc rgb \"#d0d0d0\"\nset lmargin 14\nset rmargin 3\n" +
-                     "set key above horizontal\nset xrange [0:" + rounded(duration_s, 8) + "]\n" +
-                     "set multiplot layout " + std::to_string(panels.size()) + ",1\n" + drawing + "unset multiplot\n");
+  const std::string height = std::to_string(panels.size() * static_cast<std::size_t>(axis.panel_height));
+  const std::string svg = run_gnuplot(
+      "set terminal svg size 1000," + height + " dynamic font \"sans-serif,12\" noenhanced\n" + "set encoding utf8\n" +
+      data + "set grid lc rgb \"#d0d0d0\"\nset lmargin 14\nset rmargin 3\nset key above horizontal\nset xrange [0:" +
+      rounded(axis.end, 8) + "]\nset multiplot layout " + std::to_string(panels.size()) + ",1\n" + drawing +
+      "unset multiplot\n");
+  return axis.name.empty() ? svg : with_names(svg, axis.name);
 }
 
 }  // namespace kinecast::host

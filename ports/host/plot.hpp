@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Curves over time, drawn by gnuplot as SVG text: panels below each other with one time axis.
+// Curves over time, or over something else, drawn by gnuplot as SVG text: panels below each other with one axis.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace kinecast::host {
+
+enum class Stroke {
+  line,
+  full_marks,   // a dot at every point, no line
+  empty_marks,  // a ring
+};
 
 struct Curve {
   std::string title;
@@ -15,6 +21,7 @@ struct Curve {
     std::vector<double> time_s, value;
   };
   std::vector<Piece> pieces;
+  Stroke stroke{Stroke::line};
 };
 
 // Times between two instants, drawn as bars in one lane.
@@ -30,7 +37,17 @@ struct Panel {
   std::vector<Bars> lanes;  // instead of curves
 };
 
+struct Axis {
+  std::string title{"time, s"};
+  double end{0};          // it begins at zero
+  int panel_height{210};  // of 1000 wide
+  std::string name{};     // begins the names inside of the SVG: no two may be the same in a page
+};
+
 // Throws Failure if gnuplot is missing or fails.
-[[nodiscard]] std::string plot_svg(const std::vector<Panel>& panels, double duration_s);
+[[nodiscard]] std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis);
+[[nodiscard]] inline std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {
+  return plot_svg(panels, Axis{"time, s", duration_s, 210, ""});
+}
 
 }  // namespace kinecast::host

@@ -26,7 +26,8 @@ Json json_of(const std::vector<PlanePoint>& points) {
   return out;
 }
 
-// [time, [right, up, turn of each link …], [right, up, normal, friction, slip, slides of each contact …]]
+// [time, [right, up, turn of each link …], [right, up, normal, friction, slip, slides, the normal's right and up of each contact …],
+//  [right, up, force to the right and up of each push …]]
 Json json_of(const Frame& frame, double step_s) {
   Json links = Json::array();
   for (const LinkPlace& place : frame.links)
@@ -37,8 +38,13 @@ Json json_of(const Frame& frame, double step_s) {
     for (const double value : {touch.place.right_m, touch.place.up_m}) touches.push_back(short_form(value));
     for (const double value : {touch.normal_N, touch.friction_N, touch.slip_mps}) touches.push_back(short_form(value));
     touches.push_back(touch.slides ? 1 : 0);
+    for (const double value : {touch.normal.right_m, touch.normal.up_m}) touches.push_back(short_form(value));
   }
-  return {short_form(frame.step * step_s), links, touches};
+  Json pushes = Json::array();
+  for (const Push& push : frame.pushes)
+    for (const double value : {push.place.right_m, push.place.up_m, push.force_N.right_m, push.force_N.up_m})
+      pushes.push_back(short_form(value));
+  return {short_form(frame.step * step_s), links, touches, pushes};
 }
 
 struct Summary {
@@ -83,6 +89,7 @@ Json json_of(const Recording& recording) {
           {"links", links},
           {"mount", json_of(recording.mount)},
           {"impacts", recording.impacts},
+          {"longest_arrow_N", recording.longest_arrow_N},
           {"figures",
            {{"deepest_m", recording.deepest_m},
             {"most_contacts", recording.most_contacts},
@@ -108,10 +115,11 @@ std::vector<std::pair<std::string, std::string>> figures_of(const Recording& rec
       {"deepest penetration", rounded(1e3 * recording.deepest_m, 3) + " mm"},
       {"contacts at once", "at most " + std::to_string(recording.most_contacts)},
       {"peak normal force", rounded(summary.peak_N, 4) + " N, at " + rounded(summary.peak_at_s, 4) + " s"},
-      {"the robot's weight", rounded(recording.weight_N, 4) + " N"},
-      {"at the end", std::to_string(summary.end_contacts) + " contacts carry " + rounded(summary.end_N, 3) + " N; " +
-                         std::to_string(summary.end_contacts - summary.end_slides) + " rest, " +
-                         std::to_string(summary.end_slides) + " slide"},
+      {"weight of all that moves", rounded(recording.weight_N, 4) + " N"},
+      {"at the end",
+       std::to_string(summary.end_contacts) + (summary.end_contacts == 1 ? " contact carries " : " contacts carry ") +
+           rounded(summary.end_N, 3) + " N; " + std::to_string(summary.end_contacts - summary.end_slides) + " rest, " +
+           std::to_string(summary.end_slides) + " slide"},
       {"kinetic and potential energy", rounded(recording.energy_J.front(), 4) + " J at the start, " +
                                            rounded(recording.energy_J.back(), 4) + " J at the end"},
       {"solver", "at most " + std::to_string(recording.most_iterations) + " iterations in a step of " +
@@ -123,17 +131,20 @@ std::vector<std::pair<std::string, std::string>> figures_of(const Recording& rec
 std::string scenes_html(const std::vector<Recording>& recordings) {
   std::string out =
       "<h2>Contact, seen from the side</h2>\n<p>Computed by the library itself, in float, with a step of 1 ms. Arrows: "
-      "the "
-      "ground's normal force and friction on the robot, green where the contact rests and red where it slides; an "
-      "impact "
-      "lasts a step or two, and its arrow fades. Arrow lengths go with the root of the force.</p>\n";
+      "normal force and friction on what touches (the robot on the ground, the box in the grip), green where the "
+      "contact "
+      "rests and red where it slides; an impact lasts a step or two, and its arrow fades. Arrow lengths go with the "
+      "root of "
+      "the force.</p>\n";
   Json scenes = Json::array();
   for (const Recording& recording : recordings) {
     out += "<section class=\"scene\" data-scene=\"" + escaped(recording.name) + "\">\n<h3>" + escaped(recording.title) +
            "</h3>\n<p>" + escaped(recording.story) + "</p>\n<div class=\"stage\"><noscript>The animation needs " +
            "JavaScript; the figures below do not.</noscript></div>\n<table>\n";
     for (const auto& [name, value] : figures_of(recording)) out += row({name, value}, "td");
-    out += "</table>\n</section>\n";
+    out += "</table>\n";
+    if (!recording.plot.empty()) out += "<p>" + escaped(recording.plot_says) + "</p>\n" + recording.plot + "\n";
+    out += "</section>\n";
     scenes.push_back(json_of(recording));
   }
   return out + "<script type=\"application/json\" id=\"scenes\">" + Json{{"scenes", scenes}}.dump() + "</script>\n" +

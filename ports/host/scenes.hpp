@@ -29,16 +29,24 @@ struct LinkPlace {
 // A contact that carries something.
 struct Touch {
   PlanePoint place;
+  PlanePoint normal{0, 1};  // its direction, where its force goes
   double normal_N{0};
-  double friction_N{0};  // positive: pushes the robot to the right
+  double friction_N{0};  // positive: to the normal's right, which is the picture's right on the ground
   double slip_mps{0};    // before the step
   bool slides{false};
+};
+
+// A force from outside.
+struct Push {
+  PlanePoint place;
+  PlanePoint force_N;
 };
 
 struct Frame {
   int step{0};
   std::vector<LinkPlace> links;
   std::vector<Touch> touches;
+  std::vector<Push> pushes;
 };
 
 struct Recording {
@@ -55,8 +63,11 @@ struct Recording {
   std::vector<double> energy_J;  // kinetic and potential, before the first step and after each
   double deepest_m{0};
   int most_contacts{0};
-  int most_iterations{0};  // of the contact solver, in one step
-  int warnings{0};         // steps that the library made with a warning
+  int most_iterations{0};     // of the contact solver, in one step
+  int warnings{0};            // steps that the library made with a warning
+  double longest_arrow_N{0};  // of what the picture draws; larger forces are cut to it. 0: the largest force there is
+  std::string plot;           // SVG that goes with it, or empty
+  std::string plot_says;      // what it shows
 
   [[nodiscard]] double duration_s() const noexcept { return step_s * static_cast<double>(normal_N.size()); }
 };

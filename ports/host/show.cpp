@@ -22,6 +22,8 @@ struct Options {
 constexpr const char* kExample = R"(Example: kinecast show pendulum arm -o scenes.html
   pendulum  six links, 48 corners that can touch, no motor: falls, slides, comes to rest
   arm       two links with geared motors, which drive it into the ground
+  grip      two fingers lift a box, hold it and let go: faces touch; with its forces as a plot
+  cube      pushed until it slips; with a plot of the forces and torques that friction holds
 The page needs nothing else. page.html#t=0.45 in the browser's address shows the scenes at 0.45 s.)";
 
 void expect_known(const std::vector<std::string>& scenes) {
@@ -56,7 +58,7 @@ void show(const Options& options, const std::string& command_line) {
 void add_show(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("show", "Animate robots that touch the ground, with their contact forces");
   const auto options = std::make_shared<Options>();
-  command->add_option("scenes", options->scenes, "pendulum, arm; default: all");
+  command->add_option("scenes", options->scenes, "pendulum, arm, grip, cube; default: all");
   command->add_option("-o,--output,--out", options->page, "HTML page to write; default: scenes.html, here");
   command->footer(kExample);
   command->callback([options, command_line] { show(*options, command_line); });

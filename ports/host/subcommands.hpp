@@ -13,6 +13,7 @@ namespace kinecast::host {
 
 void add_compare(CLI::App& app, const std::string& command_line);
 void add_fit(CLI::App& app);
+void add_hull(CLI::App& app, const std::string& command_line);
 void add_show(CLI::App& app, const std::string& command_line);
 
 }  // namespace kinecast::host

@@ -3,6 +3,7 @@
 // are those of the scene's own run, not of inputs.hpp: prepare() makes the command for the next step, run() is that step.
 #pragma once
 
+#include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/kinecast.hpp>
 
 #include <cstddef>
@@ -28,6 +29,22 @@ inline constexpr auto papers_ground = kinecast::environment(kinecast::half_space
 using PapersModel = kinecast::Relaxed<kinecast::Functional::velocity, kinecast::ContactRows::touching>;
 inline constexpr auto arm_ground =
     kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(0.5, 0.3))));
+// The table is a box as well: polyhedron against polyhedron.
+inline constexpr auto box_table =
+    kinecast::environment(kinecast::box("table", kinecast::at(0, 0, -0.05), kinecast::size(1, 1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))),
+                          kinecast::box("a", kinecast::on("a"), kinecast::size(0.1, 0.1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))));
+inline constexpr auto stack_table =
+    kinecast::environment(kinecast::box("table", kinecast::at(0, 0, -0.05), kinecast::size(1, 1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))),
+                          kinecast::box("a", kinecast::on("a"), kinecast::size(0.1, 0.1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))),
+                          kinecast::box("b", kinecast::on("b"), kinecast::size(0.1, 0.1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))),
+                          kinecast::box("c", kinecast::on("c"), kinecast::size(0.1, 0.1, 0.1),
+                                        kinecast::material(kinecast::friction(0.5, 0.3))));
+using PapersVolume = kinecast::Volume<16, 8, kinecast::Functional::velocity>;
 }  // namespace detail
 
 // The falling pendulum of S000 (spec 8): 60 degrees from hanging, at rest. It ends on four corners of its last link; on its way
@@ -104,6 +121,48 @@ struct GroundScene<robots::humanoid_stance> {
   }
 };
 
+// A cube that is thrown on a table: it lands on a corner, slides, rolls over its edges, and comes to rest on a face.
+template <>
+struct GroundScene<robots::box> {
+  using Contacts = kinecast::Contacts<detail::box_table, 1, kinecast::Volume<>>;
+  using PapersContacts = kinecast::Contacts<detail::box_table, 1, detail::PapersVolume>;
+  static constexpr int kRestsAfter = 1500;
+  static constexpr int kRestsOn = 1;
+  static constexpr int kSteps = 1500;
+
+  template <class S>
+  static void start(kinecast::State<robots::box, S>& state) noexcept {
+    state.q << S(-0.3), S(0), S(0.15), S(0.9), S(0.3), S(-0.3), S(0.1);  // a unit quaternion
+    state.dq << S(1.2), S(0.2), S(0), S(4), S(12), S(-6);
+  }
+  template <class S>
+  static void control(const kinecast::State<robots::box, S>& /*state*/, int /*step*/,
+                      kinecast::Command<robots::box, S>& command) noexcept {
+    command.setZero();
+  }
+};
+
+// Three such cubes on each other, a hair beside each other's faces.
+template <>
+struct GroundScene<robots::stack3> {
+  using Contacts = kinecast::Contacts<detail::stack_table, 4, kinecast::Volume<>>;
+  static constexpr int kRestsAfter = 500;
+  static constexpr int kRestsOn = 3;
+
+  template <class S>
+  static void start(kinecast::State<robots::stack3, S>& state) noexcept {
+    for (int i = 0; i < 3; ++i) {
+      state.q[7 * i] = S(0.002) * static_cast<S>(i);
+      state.q[7 * i + 2] = S(0.05) + S(0.1) * static_cast<S>(i);
+    }
+  }
+  template <class S>
+  static void control(const kinecast::State<robots::stack3, S>& /*state*/, int /*step*/,
+                      kinecast::Command<robots::stack3, S>& command) noexcept {
+    command.setZero();
+  }
+};
+
 // A scene's run in steps of 1 ms. Counted are `Calls` steps from step First on.
 template <const auto& R, class S, class Contacts, int First, int Calls>
 struct GroundStep {
@@ -159,5 +218,15 @@ template <const auto& R, class S>
 struct StepPapers : GroundStep<R, S, typename GroundScene<R>::PapersContacts, GroundScene<R>::kRestsAfter, kStates> {};
 template <const auto& R, class S>
 struct StepPapersWorst : GroundStep<R, S, typename GroundScene<R>::PapersContacts, 0, GroundScene<R>::kSteps> {};
+
+// The same for volumes.
+template <const auto& R, class S>
+using StepVolume = GroundStepAtRest<R, S>;
+template <const auto& R, class S>
+using StepVolumeWorst = StepWorst<R, S>;
+template <const auto& R, class S>
+using StepVolumePapers = StepPapers<R, S>;
+template <const auto& R, class S>
+using StepVolumePapersWorst = StepPapersWorst<R, S>;
 
 }  // namespace bench

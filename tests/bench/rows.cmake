@@ -48,6 +48,11 @@ kinecast_bench_row(step arm2_ground float ON m4)
 kinecast_bench_row(step humanoid_stance float ON m4 m7)
 kinecast_bench_row(step pendulum6 double ON host)
 
+kinecast_bench_row(step_volume box float ON m4 m7)
+kinecast_bench_row(step_volume_worst box float ON m7)
+kinecast_bench_row(step_volume_papers box float ON m7)
+kinecast_bench_row(step_volume stack3 float ON m7)
+
 # The contact solvers alone: the "robot" is their number of unknowns.
 foreach(work qp_warm qp_cold qp_velocity_warm qp_velocity_cold)
   kinecast_bench_row(${work} 12 float ON m4)

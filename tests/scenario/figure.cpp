@@ -24,15 +24,15 @@ Figure::Curve& Figure::curve(const std::string& axis, const std::string& title) 
   if (panel == panels_.end()) panel = panels_.insert(panels_.end(), Panel{axis, {}});
   std::deque<Curve>& curves = panel->curves;
   auto found = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.title == title; });
-  if (found == curves.end()) found = curves.insert(curves.end(), Curve{title, {}, {}});
+  if (found == curves.end()) found = curves.insert(curves.end(), Curve{title, {}, {}, kinecast::host::Stroke::line});
   return *found;
 }
 
 void Figure::write(const std::string& folder) const {
   using kinecast::host::rounded;
-  std::string table = "panel,curve,t_s,value\n";
+  std::string table = "panel,curve," + column_ + ",value\n";
   std::vector<kinecast::host::Panel> panels;
-  double end_s = 0;
+  kinecast::host::Axis axis = axis_;
   for (const Panel& from : panels_) {
     kinecast::host::Panel to{from.axis, {}, {}};
     for (const Curve& c : from.curves) {
@@ -40,14 +40,14 @@ void Figure::write(const std::string& folder) const {
       for (std::size_t i = 0; i < c.value.size(); ++i)
         table +=
             '"' + from.axis + "\",\"" + c.title + "\"," + rounded(c.time_s[i], 9) + ',' + rounded(c.value[i], 9) + '\n';
-      end_s = std::max(end_s, c.time_s.back());
-      to.curves.push_back({c.title, kColours[to.curves.size() % std::size(kColours)], {{c.time_s, c.value}}});
+      axis.end = std::max(axis.end, *std::max_element(c.time_s.begin(), c.time_s.end()));
+      to.curves.push_back({c.title, kColours[to.curves.size() % std::size(kColours)], {{c.time_s, c.value}}, c.stroke});
     }
     panels.push_back(to);
   }
   const std::string file = folder + '/' + name_;
   kinecast::host::write_file(file + ".csv", table);
-  kinecast::host::write_file(file + ".svg", kinecast::host::plot_svg(panels, end_s) + '\n');
+  kinecast::host::write_file(file + ".svg", kinecast::host::plot_svg(panels, axis) + '\n');
   std::printf("figure: %s.svg (data: %s.csv)\n", file.c_str(), file.c_str());
   for (const Figure& other : others_) other.write(folder);
 }

@@ -7,7 +7,9 @@ set(contact_tests
   contact_sliding
   contact_robots
   contact_predictor
-  contact_bad_input)
+  contact_bad_input
+  volume_contact
+  volume_predictor)
 
 set(KINECAST_UNIT_TESTS
   port
@@ -40,6 +42,9 @@ set(KINECAST_UNIT_TESTS
   bad_commands
   qp_forms
   qp_inequalities
+  intersection
+  simplex
+  volume_friction
   ${contact_tests}
   dynamics_hinges
   dynamics_free
@@ -69,4 +74,6 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405
   qp_forms
   qp_inequalities
+  simplex
+  volume_friction
   ${contact_tests})

@@ -139,7 +139,7 @@ struct VolumeDetector {
     c.corners = patch.corners;
     c.reach = patch.reach;
     for (int i = 0; i < patch.corners; ++i) c.corner[i][0] = patch.corner[i][0], c.corner[i][1] = patch.corner[i][1];
-    find_motion(c, standing, from);
+    find_motion(c, a, standing, from);
     c.is_sliding = known != nullptr && known->is_sliding;
     const bool sticks = known != nullptr && !known->is_sliding && !known->was_moved;
     c.displacement[0] = sticks ? dot(patch.axes.t2, known->displacement) : S(0);
@@ -154,9 +154,14 @@ struct VolumeDetector {
     return Status::ok;
   }
 
-  void find_motion(Contact& c, const StandingSurface<S>& standing, const Vec3<S>& from) const noexcept {
-    const RelativeMotion<S> r =
-        find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, standing, from, dt);
+  void find_motion(Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+                   const Vec3<S>& from) const noexcept {
+    RelativeMotion<S> r = find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, standing, from, dt);
+    if constexpr (Scene::kHasConveyor) {  // A's own skin; B's is in `standing`
+      const Vec3<S> skin = a.placement.rotation * a.conveyor;
+      r.now.linear = r.now.linear + skin;
+      r.drift = r.drift + skin;
+    }
     const auto& products = products_of(dynamics, motion);
     const std::size_t at = static_cast<std::size_t>(c.body);
     Vec3<S> turning = dt * products[at].alpha;
