@@ -173,7 +173,7 @@ void score_runs(const std::string& folder, oracle::Report& report) {
                        bounds_of<S>({over_table, kSide_m / 2, 350, 1e-3, 0}), report);
 }
 
-// ---- tipping over a table's edge ------------------------------------------------------------------------------------------
+// ---- tipping over a table's edge ------------------------------------------------------------------------------------
 
 // A rigid cube that turns about the edge without slipping, its centre `beyond` it, by the same integrator: I_edge w' =
 // m g r sin.
@@ -224,7 +224,7 @@ void score_tip(const std::string& folder, oracle::Report& report) {
               "relative", std::abs(turned(table.rows.size() - 1) / rigid - 1), 1});
 }
 
-// ---- dropped on an edge ---------------------------------------------------------------------------------------------------
+// ---- dropped on an edge ---------------------------------------------------------------------------------------------
 
 // To the first impact, and its impulse, to the digits printed (in float: the depth of the impact, 0.4 mm, is known to
 // 3.7e-9 m, a hundred-thousandth). From there to rest the cube rolls over an edge and bounces, which multiplies every

@@ -56,7 +56,7 @@ void settle(Cube& cube, double time_s = 0.5) {
   for (int i = 0; i < steps_in(time_s); ++i) cube.step();
 }
 
-// ---- pushed at the centre of the bottom face (spec 10) --------------------------------------------------------------------
+// ---- pushed at the centre of the bottom face (spec 10) --------------------------------------------------------------
 
 struct Hold {
   double creep_mps{};
@@ -127,7 +127,7 @@ void score_pushes(const Setting<S>& setting, Report& report) {
               std::abs((cube.linear().x() - before_mps) / 0.25 / expected - 1), 1e-3, "relative", kNone, 1});
 }
 
-// ---- sliding --------------------------------------------------------------------------------------------------------------
+// ---- sliding --------------------------------------------------------------------------------------------------------
 
 // 1 m/s, without and with a spin of 8 rad/s.
 template <class S, class Model>
@@ -173,7 +173,7 @@ void score_slides(const Setting<S>& setting, Report& report) {
   }
 }
 
-// ---- tipping --------------------------------------------------------------------------------------------------------------
+// ---- tipping --------------------------------------------------------------------------------------------------------
 
 template <class S, class Model>
 void score_edge(const Setting<S>& setting, Report& report) {
@@ -218,7 +218,7 @@ void score_tip_by_push(const Setting<S>& setting, Report& report) {
              ("at " + std::to_string(push_N) + " N").c_str());
 }
 
-// ---- lying still ----------------------------------------------------------------------------------------------------------
+// ---- lying still ----------------------------------------------------------------------------------------------------
 
 template <class S, class Model>
 void score_rest(const Setting<S>& setting, Report& report) {
@@ -231,7 +231,7 @@ void score_rest(const Setting<S>& setting, Report& report) {
   report.add({"known", "rests: depth", setting.name, scalar_name<S>(), kSide_m / 2 - cube.position().z(), 1e-6, "m"});
 }
 
-// ---- corners and faces ----------------------------------------------------------------------------------------------------
+// ---- corners and faces ----------------------------------------------------------------------------------------------
 
 inline constexpr auto kGround = kinecast::environment(kinecast::half_space("ground"));
 
@@ -329,7 +329,7 @@ void score_corners(Report& report) {
   }
 }
 
-// ---- falling anyhow -------------------------------------------------------------------------------------------------------
+// ---- falling anyhow -------------------------------------------------------------------------------------------------
 
 using Random = std::mt19937_64;
 inline double uniform(Random& random, double low, double high) {
@@ -407,14 +407,11 @@ void score_drops(const Setting<S>& setting, int drops, Report& report) {
     if (cube.kinetic_J() > 1e-9) ++moving;
   }
   const std::string name = std::string(setting.name) + ' ' + std::to_string(drops);
-  // Rounding of half a joule. What sticks at once does lift itself out of the depth that it fell to.
-  const bool can_stick = setting.material.kinetic_friction > 1;
-  report.add({"known", "drops: energy above start", name, scalar, rise.value(),
-              can_stick ? kNone : (kIsFloat<S> ? 1e-6 : 1e-12), "J"});
-  // Pressure and friction settle to Tolerance::kSettledFriction of what sticking would ask for, at most half a Ns;
-  // bodies move with 1 m/s. Friction above one can jam: it is weakened until a step makes no more than a thousandth of
-  // the half joule that moves.
-  const double settled_J = can_stick ? 5e-4 : 0.5 * static_cast<double>(kinecast::Tolerance<S>::kSettledFriction);
+  // Rounding of half a joule.
+  report.add({"known", "drops: energy above start", name, scalar, rise.value(), kIsFloat<S> ? 1e-6 : 1e-12, "J"});
+  // Pressure and friction settle to Tolerance::kSettledFriction of what sticking would ask for, at most half a Ns; bodies
+  // move with 1 m/s.
+  const double settled_J = 0.5 * static_cast<double>(kinecast::Tolerance<S>::kSettledFriction);
   report.add({"known", "drops: unexplained work", name, scalar, excess.value(), settled_J, "J"});
   report.add({"known", "drops: not at rest", name, scalar, double(moving), 0, "cubes"});
   report.add({"known", "drops: depth in the end", name, scalar, depth.value(), kNone, "m"});

@@ -290,7 +290,7 @@ class RevisedSimplex {
   }
   // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not return, and a
   // rounding error in its row appears in another one, as many times larger as z says. Then b is changed. What the levels do not
-  // make is added, so that no residual is proof.
+  // make, beyond rounding, is added.
   void find_residual() noexcept {
     const S left = lack_of(level_);
     residual_ = (left + error_) / size_;
@@ -345,6 +345,7 @@ class RevisedSimplex {
             left -= step * gain;
             continue;
           }
+          is_done = !(gain > Tolerance<S>::kFeasible * size);  // to grow for ever for next to nothing is rounding
         }
       }
       // The end, if the inverse is good for it.
@@ -523,6 +524,7 @@ class RevisedSimplex {
       }
       error_ = sum_of_rows(left);
       const bool is_good = error_ <= Tolerance<S>::kSatisfied * largest;
+      if (is_good) error_ = S(0);
       if (is_good ? !Columns::kHasCosts || round > 0 : round == kRefinements) return is_good;
       for (int i = 0; i < n(); ++i) level_[i] += dot_rows(inverse_[i], left);
     }
@@ -534,7 +536,7 @@ class RevisedSimplex {
   int inversions_{0};
   bool gave_up_{false};
   S residual_{0};
-  S error_{0};   // what the levels lack besides, by rounding
+  S error_{0};   // what the levels lack besides, beyond rounding
   S size_{1};    // of b
   S widest_{0};  // of w
   Table<S, MaxRows, MaxRows> inverse_;
