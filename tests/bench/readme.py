@@ -1,5 +1,5 @@
 """Compares the README's table with what was just measured: rows that open with `work/robot`, then instructions, and flash,
-RAM and stack in bytes, on the reference board in float. Says which cells are out of date; the figures are the README's to keep.
+RAM and stack in bytes, in float on the reference board, or on the one behind the name: `work/robot` m7. Says which cells are out of date; the figures are the README's to keep.
 """
 # SPDX-License-Identifier: MIT
 import re
@@ -12,7 +12,7 @@ def stale_cells(readme, results, reference):
     stale, compared = [], 0
     for line in readme.splitlines():
         cells = [cell.strip() for cell in line.strip('|').split('|')]
-        name = re.fullmatch(r'`(\w+)/(\w+)`', cells[0])
+        name = re.fullmatch(r'`(\w+)/(\w+)`(?: (\w+))?', cells[0])
         if not name:
             continue
         for column, metric in METRICS.items():
@@ -20,7 +20,7 @@ def stale_cells(readme, results, reference):
             if not written.isdigit():
                 continue
             compared += 1
-            measured = results.values.get((*name.groups(), 'float', reference, metric))
+            measured = results.values.get((name[1], name[2], 'float', name[3] or reference, metric))
             if measured is None or round(measured) != int(written):
                 stale.append(f'README.md: {cells[0]} {metric}: says {written}, measured {measured}')
     return stale, compared

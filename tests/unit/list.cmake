@@ -9,6 +9,7 @@ set(contact_tests
   contact_predictor
   contact_bad_input
   volume_contact
+  volume_motion
   volume_predictor)
 
 set(KINECAST_UNIT_TESTS

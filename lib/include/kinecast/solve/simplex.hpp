@@ -345,7 +345,9 @@ class RevisedSimplex {
             left -= step * gain;
             continue;
           }
-          is_done = !(gain > Tolerance<S>::kFeasible * size);  // to grow for ever for next to nothing is rounding
+          // To grow for ever for next to nothing may be the inverse's error.
+          if (!(gain > Tolerance<S>::kFeasible * size) && renew<phase>(left)) continue;
+          is_done = !(gain > Tolerance<S>::kSatisfied * size);
         }
       }
       // The end, if the inverse is good for it.
