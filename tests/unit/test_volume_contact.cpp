@@ -132,17 +132,18 @@ template <class S>
         then[0] = then[0] + sign * (v + kDt * a), then[1] = then[1] + sign * (w + kDt * exact.at.alpha[link]);
       };
       add(contact.body, 1);
+      // The belt on the tray runs, whichever side of the contact it is on.
+      const auto& tray = std::get<1>(workshop.surfaces);
+      const dense::Vec belt = exact.at.rot[5] * (dense::mat(tray.rotation) * dense::vec(tray.conveyor_mps));
       dense::Vec skin{};
+      if (contact.pair.point == 1) skin = skin - belt;
+      if (contact.pair.surface == 1) skin = skin + belt;
       if (contact.owner >= 0) {
         add(contact.owner, -1);
-        if (contact.pair.surface == 1) {
-          const auto& tray = std::get<1>(workshop.surfaces);
-          skin = exact.at.rot[contact.owner] * (dense::mat(tray.rotation) * dense::vec(tray.conveyor_mps));
-        }
       } else {  // the table: its points go round their centre without being pushed
         const dense::Vec w = dense::vec(table.angular.template cast<double>());
         const dense::Vec r = rows.p0 - dense::vec(table.position.template cast<double>());
-        skin = dense::vec(table.linear.template cast<double>()) + cross(w, r);
+        skin = skin + dense::vec(table.linear.template cast<double>()) + cross(w, r);
         now[1] = now[1] - w;
         then[0] = then[0] - kDt * cross(w, cross(w, r)), then[1] = then[1] - w;
       }
