@@ -100,7 +100,7 @@ struct Tolerance {
   // In a linear program: a gain is none below this fraction of what it is made of, and columns reach zero together within this
   // fraction of the right-hand side: a few roundings. A pivot below this fraction of its column is what rounding leaves of a row
   // that depends on others: to divide by it would leave no digit.
-  static constexpr S kNoGain = S(16) * kEpsilon;
+  static constexpr S kNoGain = S(4) * kEpsilon;
   static constexpr S kDegenerate = S(16) * kEpsilon;
   static constexpr S kNoPivot = std::is_same_v<S, float> ? S(2e-5) : S(1e-10);
 

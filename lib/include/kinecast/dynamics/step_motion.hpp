@@ -50,18 +50,24 @@ namespace detail {
 
 // How body b moves for ddq = 0, from its parent's entry.
 template <const auto& R, class S>
-[[nodiscard]] inline LinkMotion<S> product_motion(const Model<R, S>& model, const Workspace<R, S>& work, int b,
-                                                  const Velocity<R, S>& dq, const StepMotion<R, S>& motion) noexcept {
+[[nodiscard, gnu::always_inline]] inline LinkMotion<S> product_motion(const Model<R, S>& model,
+                                                                      const Workspace<R, S>& work, int b,
+                                                                      const Velocity<R, S>& dq,
+                                                                      const StepMotion<R, S>& motion) noexcept {
   const Rates<R, S> rates{dq, nullptr};
-  if (Shape<R>::is_root(b)) return root_motion(model, work.screws, b, rates);
-  const LinkMotion<S>& parent = motion.products[static_cast<std::size_t>(Shape<R>::index(b).parent)];
-  const Vec3<S> at_joint = parent.acceleration + spin(parent) * origin_in_parent(model, work.screws, b);
-  LinkMotion<S> m{};
-  m.omega = axes_to_child(model, work.screws, b, parent.omega);
-  m.alpha = axes_to_child(model, work.screws, b, parent.alpha);
-  m.acceleration = axes_to_child(model, work.screws, b, at_joint);
-  add_joint_rates(b, rates, m);
-  return m;
+  if constexpr (Shape<R>::kBodies > 1) {
+    if (!Shape<R>::is_root(b)) {
+      const LinkMotion<S>& parent = motion.products[static_cast<std::size_t>(Shape<R>::index(b).parent)];
+      const Vec3<S> at_joint = parent.acceleration + spin(parent) * origin_in_parent(model, work.screws, b);
+      LinkMotion<S> m{};
+      m.omega = axes_to_child(model, work.screws, b, parent.omega);
+      m.alpha = axes_to_child(model, work.screws, b, parent.alpha);
+      m.acceleration = axes_to_child(model, work.screws, b, at_joint);
+      add_joint_rates(b, rates, m);
+      return m;
+    }
+  }
+  return root_motion(model, work.screws, b, rates);
 }
 
 }  // namespace detail
@@ -93,7 +99,7 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
       const Motion<S> added = work.added[at];
       free = {now.angular + dt * added.angular, now.linear + dt * added.linear};
     } else {
-      if (!Shape::is_root(b))
+      if (Shape::kBodies > 1 && !Shape::is_root(b))
         free = to_child(model, work.screws, b, out.free[static_cast<std::size_t>(Shape::index(b).parent)]);
       detail::add_joint_velocity(work.screws, b, free_dq, free);
       out.products[at] = detail::product_motion(model, work, b, dq, out);

@@ -54,10 +54,10 @@ struct LinearSolution {
 //   largest_sum()                  Sum x is not larger than this, so that phase 1 may end early; infinite if that is not known
 //   row_scale(i), column_scale(j)  what row i and column j were multiplied by
 //   column(j, a)                   a = column j
-//   cost(j), largest_cost()
-//   steepest(z, weight, most)      the j with the largest gain weight * cost(j) + z . column(j) that is above `most`, and `most`
-//                                  becomes that gain; -1 if there is none
-//   first(z, weight, most)         the same for the lowest j with a gain above `most`
+//   cost(j)
+//   steepest(z, weight, most)      the j with the largest gain weight * cost(j) + z . column(j) that is above `most` by more than
+//                                  its cost's rounding, kNoGain of it; `most` becomes that gain; -1 if there is none
+//   first(z, weight, most)         the same for the lowest such j
 template <class S, int MaxRows, int MaxColumns>
 class DenseColumns {
  public:
@@ -97,10 +97,8 @@ class DenseColumns {
       }
     }
     S sum = S(0);
-    largest_cost_ = S(0);
     for (int j = 0; j < column_count; ++j) {
       price[j] *= column_scale_[j];
-      largest_cost_ = larger(largest_cost_, price[j]);
       sum += column_scale_[j] + price[j];
     }
     for (int i = 0; i < row_count; ++i) sum += row_scale_[i];
@@ -112,7 +110,6 @@ class DenseColumns {
   [[nodiscard]] S row_scale(int i) const noexcept { return row_scale_[i]; }
   [[nodiscard]] S column_scale(int j) const noexcept { return column_scale_[j]; }
   [[nodiscard]] S cost(int j) const noexcept { return price[j]; }
-  [[nodiscard]] S largest_cost() const noexcept { return largest_cost_; }
   [[nodiscard]] static constexpr S largest_sum() noexcept { return std::numeric_limits<S>::infinity(); }
   void column(int j, S* a) const noexcept {
     for (int i = 0; i < row_count; ++i) a[i] = entry[j][i];
@@ -120,12 +117,12 @@ class DenseColumns {
   [[nodiscard]] int steepest(const S* z, S weight, S& most) const noexcept {
     int found = -1;
     for (int j = 0; j < column_count; ++j)
-      if (const S gain = gain_of(j, z, weight); gain > most) most = gain, found = j;
+      if (const S gain = gain_of(j, z, weight); gain > most + rounding_of(j)) most = gain, found = j;
     return found;
   }
   [[nodiscard]] int first(const S* z, S weight, S& most) const noexcept {
     for (int j = 0; j < column_count; ++j) {
-      if (const S gain = gain_of(j, z, weight); gain > most) {
+      if (const S gain = gain_of(j, z, weight); gain > most + rounding_of(j)) {
         most = gain;
         return j;
       }
@@ -134,7 +131,6 @@ class DenseColumns {
   }
 
  private:
-  [[nodiscard]] static S larger(S most, S value) noexcept { return std::abs(value) > most ? std::abs(value) : most; }
   static constexpr int kRounds = 3;
   // The sizes of a row or column, without zeros; and what brings their geometric mean, or the largest, to one.
   struct Range {
@@ -150,6 +146,7 @@ class DenseColumns {
       return S(1) / (by_largest ? most : std::sqrt(least) * std::sqrt(most));
     }
   };
+  [[nodiscard]] S rounding_of(int j) const noexcept { return Tolerance<S>::kNoGain * std::abs(price[j]); }
   [[nodiscard]] S gain_of(int j, const S* z, S weight) const noexcept {
     S gain = weight * price[j];
     for (int i = 0; i < row_count; ++i) gain += z[i] * entry[j][i];
@@ -158,7 +155,6 @@ class DenseColumns {
 
   detail::Array<S, MaxRows> row_scale_{};
   detail::Array<S, MaxColumns> column_scale_{};
-  S largest_cost_{0};
 };
 
 namespace detail {
@@ -317,15 +313,22 @@ class RevisedSimplex {
     // Half of what is forgiven is enough if nothing else is asked.
     const S enough = (Columns::kHasCosts ? Tolerance<S>::kDegenerate : S(0.5) * Tolerance<S>::kFeasible) * size_;
     int stands_still = 0;
+    bool is_fresh = true;
     find_gains<phase>();
     S left = lack();
     for (; pivots_ < kMostPivots; ++pivots_) {
       bool is_done = kIsFirst && left <= enough;
       if (!is_done) {
-        const S size = kWeight * columns_.largest_cost() + sum_of_rows(z_);  // what a gain is made of
+        const S size = Columns::kHasCosts ? terms_ : sum_of_rows(z_);  // what a gain is made of, besides its cost
         const bool by_index = stands_still > n();
         S gain = Tolerance<S>::kNoGain * size;
         const int entering = by_index ? columns_.first(z_, kWeight, gain) : columns_.steepest(z_, kWeight, gain);
+        // Gains that were only ever changed carry the rounding of larger ones: a small one is looked at anew.
+        if (Columns::kHasCosts && !is_fresh && !(entering >= 0 && gain > Tolerance<S>::kFeasible * size)) {
+          find_gains<phase>();
+          is_fresh = true;
+          continue;
+        }
         // No x can bring the lack down by more than the largest gain times its sum.
         is_done = entering < 0 || (kIsFirst && !by_index &&
                                    left > gain * columns_.largest_sum() + Tolerance<S>::kFeasible * size_ * size);
@@ -343,11 +346,13 @@ class RevisedSimplex {
             stands_still = step * widest_ > Tolerance<S>::kDegenerate * size_ ? 0 : stands_still + 1;
             exchange(entering, leaving, step, gain, then);
             left -= step * gain;
+            is_fresh = false;
             continue;
           }
           // To grow for ever for next to nothing may be the inverse's error.
-          if (!(gain > Tolerance<S>::kFeasible * size) && renew<phase>(left)) continue;
-          is_done = !(gain > Tolerance<S>::kSatisfied * size);
+          const S made_of = size + std::abs(columns_.cost(entering));
+          if (!(gain > Tolerance<S>::kFeasible * made_of) && renew<phase>(left)) continue;
+          is_done = !(gain > Tolerance<S>::kSatisfied * made_of);
         }
       }
       // The end, if the inverse is good for it.
@@ -423,6 +428,7 @@ class RevisedSimplex {
     place_[leaving] = entering;
     divide(leaving);
     subtract_rows(gain, inverse_[leaving], z_);
+    if constexpr (Columns::kHasCosts) terms_ += gain * sum_of_rows(inverse_[leaving]);
   }
 
   // The inverse, after column w has taken a place.
@@ -433,14 +439,17 @@ class RevisedSimplex {
     scale_rows(S(1), row, inverse_[at]);
   }
 
-  // z: gains are weight * c_j + z . a_j.
+  // z: gains are weight * c_j + z . a_j; and the sum of what it is made of, to which its rounding is relative.
   template <Phase phase>
   void find_gains() noexcept {
     for (int k = 0; k < n(); ++k) z_[k] = S(0);
+    terms_ = S(0);
     for (int i = 0; i < n(); ++i) {
       const bool is_artificial = place_[i] == kArtificial;
       if (is_artificial != (phase == Phase::feasible)) continue;
-      subtract_rows(is_artificial ? S(-1) : columns_.cost(place_[i]), inverse_[i], z_);
+      const S cost = is_artificial ? S(-1) : columns_.cost(place_[i]);
+      subtract_rows(cost, inverse_[i], z_);
+      if constexpr (Columns::kHasCosts) terms_ += std::abs(cost) * sum_of_rows(inverse_[i]);
     }
   }
 
@@ -548,6 +557,7 @@ class RevisedSimplex {
   Array<S, MaxRows> sign_;  // of the artificial columns
   Array<S, MaxRows> w_;
   Array<S, MaxRows> z_;
+  S terms_{0};  // of z
 };
 
 }  // namespace detail

@@ -7,7 +7,7 @@
 // Wrenches are (f_n, tau_1, tau_2, f_1, f_2, tau_n) about the origin of the corners, (e1, e2, n) right-handed. Bounds decide the
 // clear cases, and a linear program of six rows the rest, all of it over f_n, mu and the largest |r_l|. In 65 000 cases
 // (oracle.linear_programs) float held what lacked up to 5.0e-5 and refused from 2.9e-5 on, double 7.4e-10 and 1.0e-9. With 4
-// corners and 8 sides the program takes 6500 instructions of a Cortex-M7 on average, and 13 700 in the worst of 20 000 cases.
+// corners and 8 sides the program takes 6600 instructions of a Cortex-M7 on average, and 13 700 in the worst of 20 000 cases.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -121,7 +121,6 @@ class PyramidColumns {
   [[nodiscard]] static constexpr S row_scale(int /*i*/) noexcept { return S(1); }
   [[nodiscard]] static constexpr S column_scale(int /*j*/) noexcept { return S(1); }
   [[nodiscard]] static constexpr S cost(int /*j*/) noexcept { return S(0); }
-  [[nodiscard]] static constexpr S largest_cost() noexcept { return S(0); }
   [[nodiscard]] static constexpr S largest_sum() noexcept { return S(1); }
 
   void column(int j, S* a) const noexcept {
