@@ -215,6 +215,7 @@ template <const auto& R, const auto& World, class S, class RobotValues, class Wo
   for_each_surface(world.surfaces, [&](const auto& s, int index) {
     for_each_surface(World.surfaces, [&](const auto& compiled, int other) {
       if (index == other && (s.link_name != compiled.link_name || s.is_moving != compiled.is_moving)) is_same = false;
+      if (s.kind >= Scene<R, World, S>::kKindsUsed) is_same = false;
       if (!Scene<R, World, S>::kHasConveyor && dot(s.conveyor_mps, s.conveyor_mps) > 0) is_same = false;
     });
   });

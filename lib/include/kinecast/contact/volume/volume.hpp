@@ -124,6 +124,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
         for (int axis = 0; axis < 3; ++axis) {
           S velocity = c.drift[3 + axis];
           for (int k = 0; k < problem.rank; ++k) velocity += problem.Y[6 * i + 3 + axis][k] * problem.solution.t[k];
+          if (rule != FrictionRule::resolved_by_state && axis < 2) velocity -= S(0.5) * c.bend[axis];
           moved[axis] = c.displacement[axis] + dt * velocity;
         }
         record.displacement = moved[0] * c.in_solid.t2 + moved[1] * c.in_solid.t3;

@@ -44,6 +44,7 @@ struct VolumeContact {
   S displacement[3];        // d_ref along t2, t3 and about n
   S velocity[6];            // before the step
   S drift[6];               // at the end of the free step, what no impulse explains
+  S bend[2];                // of it the velocity products along t2 and t3: the way of a step bends by half of them
   bool is_sliding;          // before the step
   int corners;              // of the contact polygon, counter-clockwise
   S corner[static_cast<std::size_t>(MaxCorners)][2];

@@ -182,7 +182,22 @@ struct VolumeDetector {
       out[5] = dot(c.axes.n, angular);
     };
     components(r.now.linear + cross(r.now.angular, c.place), r.now.angular, c.velocity);
-    components(r.drift + r.spin * c.place, turning, c.drift);
+    const Vec3<S> drift = r.drift + r.spin * c.place;
+    components(drift, turning, c.drift);
+    Vec3<S> bend = drift;
+    if constexpr (Scene::kMoves) bend = bend + skin_velocity(c, a, standing, from);
+    c.bend[0] = dot(c.axes.t2, bend);
+    c.bend[1] = dot(c.axes.t3, bend);
+  }
+
+  // How the surfaces themselves move past each other where they touch, in the axes of A's body: that part of the drift is no
+  // velocity product.
+  [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+                                      const Vec3<S>& from) const noexcept {
+    const Mat3<S>& axes = motion.poses[static_cast<std::size_t>(c.body)].rotation;
+    Vec3<S> theirs = standing.conveyor;
+    if (c.owner < 0) theirs = theirs + standing.linear + cross(standing.angular, from + axes * c.place);
+    return transpose_times(axes, theirs) - a.placement.rotation * a.conveyor;
   }
 
   // The candidate at the end of the list stays, if there is room or another one is smaller.

@@ -141,7 +141,17 @@ class WrenchResolver {
   // A contact that carries nothing neither sticks nor slides.
   void finish() noexcept {
     for (int c = 0; c < p_.count; ++c)
-      if (!(p_.impulse[c].wrench[0] > S(0))) p_.impulse[c].slides = false;
+      if (!(p_.impulse[c].wrench[0] > S(0))) drop(c);
+  }
+
+  // Nothing acts where nothing presses (FIX 27).
+  void drop(int c) noexcept {
+    WrenchImpulse<S>& x = p_.impulse[c];
+    x.slides = false;
+    for (int i = 0; i < 6; ++i) {
+      for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] -= x.wrench[i] * p_.Y[6 * c + i][k];
+      x.wrench[i] = S(0);
+    }
   }
 
   // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do without when
