@@ -2,8 +2,8 @@
 // What pushes back, and stick or slip, for volume contacts (spec 6.3 to 6.5). Every contact starts sticking, six unknowns, the
 // centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make (6.4) slides: three
 // unknowns are left, and friction follows from them, in turns until neither changes (FIX 28): against the slip of each corner
-// (6.5), or where nothing moves yet, what sticking needs as far as friction reaches. A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with rows
-// of their own (contact/joint_rows.hpp).
+// (6.5), or where nothing moves yet, what sticking needs as far as friction reaches. A contact is never moved back within a step;
+// all loops are bounded. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
 #pragma once
 
 #include <kinecast/contact/joint_rows.hpp>
