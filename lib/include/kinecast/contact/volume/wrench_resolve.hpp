@@ -8,6 +8,7 @@
 
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/relaxed.hpp>
+#include <kinecast/contact/volume/cover.hpp>
 #include <kinecast/contact/volume/kinetic_friction.hpp>
 #include <kinecast/contact/volume/limit_friction.hpp>
 #include <kinecast/contact/volume/static_friction.hpp>
@@ -418,35 +419,12 @@ class WrenchResolver {
       }
     }
   }
-  // Q of a contact is two blocks, of (v_n, w_1, w_2) and of (v_1, v_2, w_n): lower Cholesky factors, zero columns where it is flat.
   void factor_cover(int c) noexcept {
-    const S(&m)[6] = contacts_[c].moments;
-    factor_block(m[0], m[2], -m[1], m[5], -m[4], m[3], cover_[static_cast<std::size_t>(c)][0]);
-    if (p_.impulse[c].slides)  // of what slides only the normal motion is asked for
-      for (S& entry : cover_[static_cast<std::size_t>(c)][1]) entry = S(0);
-    else
-      factor_block(m[0], S(0), -m[2], m[0], m[1], m[3] + m[5], cover_[static_cast<std::size_t>(c)][1]);
-  }
-  static void factor_block(S a00, S a10, S a20, S a11, S a21, S a22, S (&l)[6]) noexcept {
-    const auto root = [](S x, S of) { return x > Tolerance<S>::kImmobile * of ? std::sqrt(x) : S(0); };
-    l[0] = root(a00, a00);
-    const S inverse0 = l[0] > S(0) ? S(1) / l[0] : S(0);
-    l[1] = a10 * inverse0;
-    l[2] = a20 * inverse0;
-    l[3] = root(a11 - l[1] * l[1], a11);
-    l[4] = l[3] > S(0) ? (a21 - l[2] * l[1]) / l[3] : S(0);
-    l[5] = root(a22 - l[2] * l[2] - l[4] * l[4], a22);
+    cover_[static_cast<std::size_t>(c)] = find_cover(contacts_[c].moments, p_.impulse[c].slides);
   }
   // out = Cᵀ v
   void multiply_covers(const S* v, S* out) const noexcept {
-    for (int block = 0; block < 2 * p_.count; ++block) {
-      const S(&l)[6] = cover_[static_cast<std::size_t>(block / 2)][block % 2];
-      const S* from = v + 3 * block;
-      S* to = out + 3 * block;
-      to[0] = l[0] * from[0] + l[1] * from[1] + l[2] * from[2];
-      to[1] = l[3] * from[1] + l[4] * from[2];
-      to[2] = l[5] * from[2];
-    }
+    for (int c = 0; c < p_.count; ++c) multiply_cover(cover_[static_cast<std::size_t>(c)], v + 6 * c, out + 6 * c);
   }
 
   Problem& p_;
@@ -463,8 +441,8 @@ class WrenchResolver {
   S target_[static_cast<std::size_t>(Capacity)][3];
   int places_[static_cast<std::size_t>(Capacity)][6];
   Slip slip_[static_cast<std::size_t>(Capacity)];
-  // Lower factors of Q, of the paper's functional alone.
-  std::array<S[2][6], static_cast<std::size_t>(Model::kFunctional == Functional::velocity ? Capacity : 0)> cover_;
+  // Of the paper's functional alone.
+  std::array<Cover<S>, static_cast<std::size_t>(Model::kFunctional == Functional::velocity ? Capacity : 0)> cover_;
 };
 
 }  // namespace detail
