@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// One row of the innovations factor (spec 14): how all joints feel a force on one body, or a torque at one joint, and so how that
+// body or joint yields to all of them. With H⁻¹ = W Wᵀ and y = Wᵀ Jᵀ for a row J of velocities,
+//
+//   J H⁻¹ J'ᵀ = y . y',   the change of velocity by an impulse x along J is W (x y),   J dq = y . g for dq = W g.
+//
+// One inward pass over the joints between the body and the world, from what the last inward sweep left in the workspace:
+//
+//   y_i = S_iᵀ f / sqrt(D_i);   f <- X_iᵀ (f - U_i (S_iᵀ f) / D_i)                  (a joint whose acceleration is given: 1/D = 0)
+//
+// contact_map.hpp has the same rows for many points on one body, from columns. Cost: 55 operations per joint on the way.
+#pragma once
+
+#include <kinecast/dynamics/workspace.hpp>
+#include <kinecast/kinematics/transfer.hpp>
+
+#include <cmath>
+
+namespace kinecast {
+
+// A row's entries, per degree of freedom; zero where the joint is not between the body and the world.
+template <const auto& R, class S>
+using FactorRow = S[static_cast<std::size_t>(Shape<R>::kDofs)];
+
+namespace detail {
+
+// Carries a force from a body to the world, joint by joint.
+template <const auto& R, class S>
+inline void add_force_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body, Force<S> f,
+                             FactorRow<R, S>& row) noexcept {
+  using Shape = kinecast::Shape<R>;
+  for (int b = body; b >= 0; b = Shape::kHas.serial ? b - 1 : Shape::index(b).parent) {
+    const std::size_t at = static_cast<std::size_t>(b);
+    const int v = Shape::v_of(b);
+    if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
+      const bool turns = Shape::kHas.prismatic == 0 || Shape::is_revolute(b);
+      const Hinge<S>& hinge = work.hinges[at];
+      const S u = turns ? f.moment.z : f.force.z;
+      row[v] += u * std::sqrt(hinge.inverse_D);
+      const S own = u * hinge.inverse_D;
+      f = {f.moment - own * hinge.U.moment, f.force - own * hinge.U.force};
+    } else if (Shape::is_spherical(b)) {
+      if constexpr (Shape::kHas.spherical > 0) {
+        const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
+        S x[3] = {f.moment.x, f.moment.y, f.moment.z};
+        ball.D.solve_lower(x);
+        for (int i = 0; i < 3; ++i) row[v + i] += x[i];
+        f = {{}, f.force - transpose_times(ball.inverse_D_coupling, f.moment)};
+      }
+    } else if constexpr (Shape::kHas.floating > 0) {
+      S x[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
+      work.bases[static_cast<std::size_t>(Shape::index(b).free)].solve_lower(x);
+      for (int i = 0; i < 6; ++i) row[v + i] += x[i];
+    }
+    if (Shape::is_root(b)) return;
+    f = to_parent(model, work.screws, b, f);
+  }
+}
+
+}  // namespace detail
+
+// Adds the row of a force on a body: `f` is [moment about the origin of the body's frame; force], body axes. For the relative
+// motion of two bodies add the one, and the other with the opposite force. The world (kWorld) adds nothing.
+template <const auto& R, class S>
+inline void add_force_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, const Force<S>& f,
+                          FactorRow<R, S>& row) noexcept {
+  detail::add_force_inward(model, work, body, f, row);
+}
+
+// Adds `size` times the row of a torque at a joint with one axis: its own velocity.
+template <const auto& R, class S>
+inline void add_joint_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, S size,
+                          FactorRow<R, S>& row) noexcept {
+  using Shape = kinecast::Shape<R>;
+  const Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(body)];
+  row[Shape::v_of(body)] += size * std::sqrt(hinge.inverse_D);
+  if (Shape::is_root(body)) return;
+  const S own = -size * hinge.inverse_D;  // the parent feels the reaction
+  const Force<S> passed{own * hinge.U.moment, own * hinge.U.force};
+  const int parent = Shape::kHas.serial ? body - 1 : Shape::index(body).parent;
+  detail::add_force_inward(model, work, parent, to_parent(model, work.screws, body, passed), row);
+}
+
+}  // namespace kinecast
