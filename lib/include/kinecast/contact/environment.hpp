@@ -317,9 +317,9 @@ template <class... Solids>
 }
 
 // The same for the links that surfaces sit on.
-template <int Links, int Points, class... Solids>
+template <int Links, int Points, int Loops, class... Solids>
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Environment<Solids...>& e,
-                                                    const Robot<Links, Points>& robot) noexcept {
+                                                    const Robot<Links, Points, Loops>& robot) noexcept {
   EnvironmentVerdict verdict = validate(e);
   for_each_surface(e.surfaces, [&](const auto& s, int index) {
     if (verdict.ok() && find_link(robot, s.link_name) == kUnknownParent)

@@ -13,6 +13,9 @@ enum class [[nodiscard]] Status : std::uint8_t{
     iterations_exhausted,  // the contact solver gives its best feasible forces, not the solution
     contacts_dropped,      // more points touch than there is room for
     contact_simplified,    // a contact volume has more faces than there is room for
+    limit_crossed,         // a joint stands beyond its limits: steps bring it back
+    too_fast,              // a joint moves faster than its speed limit
+    inconsistent,          // demands contradict each other: the least-squares answer
     non_finite_input,      // a NaN or an infinity came in
     input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
     quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
@@ -68,6 +71,12 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "more points touch than the capacity holds: the deepest were kept";
     case Status::contact_simplified:
       return "a contact volume could not be built in its capacity: a point stands for it";
+    case Status::limit_crossed:
+      return "a joint stands beyond its limits: the next steps bring it back";
+    case Status::too_fast:
+      return "a joint moves faster than its speed limit";
+    case Status::inconsistent:
+      return "the demands contradict each other: the answer is the one with the least squares";
   }
   return "unknown status";
 }

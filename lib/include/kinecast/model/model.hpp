@@ -63,10 +63,28 @@ struct DriveConstants {
   Actuator actuator{};
 };
 
+// Where a joint stops; very far away if it does not.
+template <class S>
+struct LimitConstants {
+  S lower{-Tolerance<S>::kLargestInput};
+  S upper{Tolerance<S>::kLargestInput};
+  S rebound{};
+  S spring{};
+  S damper{};
+  S speed{Tolerance<S>::kLargestInput};
+};
+
 template <class S>
 struct PointOnBody {
   int body{kWorld};
   Vec3<S> position{};  // in the body's frame
+};
+
+// The two points that a loop holds together.
+template <class S>
+struct LoopConstants {
+  PointOnBody<S> first{};
+  PointOnBody<S> second{};
 };
 
 // What surrounds a contact point: a sphere, or nothing; and the kind of material.
@@ -90,6 +108,9 @@ struct Model {
   Table<PointOnBody<S>, Shape::kPoints> points{};
   Table<Skin<S>, Shape::kPoints> skins{};  // of the points
   Table<DriveConstants<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> drives{};
+  static constexpr bool kHasLimits = Shape::kHas.limits + Shape::kHas.speed_limits > 0;
+  Table<LimitConstants<S>, (kHasLimits ? Shape::kBodies : 0)> limits{};
+  Table<LoopConstants<S>, Shape::kLoops> loops{};
   Vec3<S> gravity{};
 
   [[nodiscard]] constexpr const JointConstants<S>& joint(int body) const noexcept {
@@ -97,6 +118,9 @@ struct Model {
   }
   [[nodiscard]] constexpr const DriveConstants<S>& drive(int body) const noexcept {
     return drives[static_cast<std::size_t>(body)];
+  }
+  [[nodiscard]] constexpr const LimitConstants<S>& limit(int body) const noexcept {
+    return limits[static_cast<std::size_t>(body)];
   }
   [[nodiscard]] constexpr const Root<S>& root(int index) const noexcept {
     return roots[static_cast<std::size_t>(index)];
@@ -200,6 +224,31 @@ template <class S>
   return c;
 }
 
+template <class S>
+[[nodiscard]] constexpr LimitConstants<S> limit_constants(const JointLimits& l) noexcept {
+  LimitConstants<S> c{};
+  if (l.has_stops)
+    c = {static_cast<S>(l.lower),
+         static_cast<S>(l.upper),
+         static_cast<S>(l.rebound),
+         static_cast<S>(l.spring_Nm_per_rad),
+         static_cast<S>(l.damper_Nms_per_rad),
+         c.speed};
+  if (l.has_speed) c.speed = static_cast<S>(l.speed);
+  return c;
+}
+
+// A point of a link in the frame of its body, or in the world.
+template <const auto& R>
+[[nodiscard]] constexpr Vec3<double> in_body(const Frames<R.kLinks>& frames, int link,
+                                             const Vec3<double>& position) noexcept {
+  if (link == kWorld) return position;
+  Placement<double> placed = frames.link_in_body[static_cast<std::size_t>(link)];
+  const int b = Shape<R>::body_of_link(link);
+  if (b >= 0) placed = relative(frames.body_frame[static_cast<std::size_t>(b)], placed);
+  return placed.position + placed.rotation * position;
+}
+
 template <const auto& R, class S, class Values>
 constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, Model<R, S>& m) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -227,6 +276,7 @@ constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, M
     }
     joint.rotor = static_cast<S>(reflected_rotor(l.drive));
     if constexpr (Shape::kHas.drives > 0) m.drives[at] = drive_constants<S>(l.drive);
+    if constexpr (Model<R, S>::kHasLimits) m.limits[at] = limit_constants<S>(l.limits);
   }
   std::array<RigidInertia<double>, static_cast<std::size_t>(Shape::kBodies)> bodies{};
   for (int i = 0; i < Shape::kLinks; ++i) {
@@ -247,19 +297,19 @@ constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, M
                             body.rotational.template cast<S>()};
     m.joints[at].second_moment = second_moment(body.rotational).template cast<S>();
   }
+  const auto place = [&](int link, const Vec3<double>& position) -> PointOnBody<S> {
+    return {link == kWorld ? kWorld : Shape::body_of_link(link), in_body<R>(frames, link, position).template cast<S>()};
+  };
   for (int i = 0; i < Shape::kPoints; ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
     const ContactPoint& p = robot.point(i);
     m.skins[at] = {static_cast<S>(p.radius_m), p.kind};
-    if (p.link == kWorld) {
-      m.points[at] = {kWorld, p.position_m.template cast<S>()};
-      continue;
-    }
-    const std::size_t link = static_cast<std::size_t>(p.link);
-    const int b = Shape::body_of_link(p.link);
-    Placement<double> in_body = frames.link_in_body[link];
-    if (b >= 0) in_body = relative(frames.body_frame[static_cast<std::size_t>(b)], in_body);
-    m.points[at] = {b, (in_body.position + in_body.rotation * p.position_m).template cast<S>()};
+    m.points[at] = place(p.link, p.position_m);
+  }
+  for (int i = 0; i < Shape::kLoops; ++i) {
+    const Closure& c = robot.loop(i);
+    m.loops[static_cast<std::size_t>(i)] = {place(c.first.link, c.first.position_m),
+                                            place(c.second.link, c.second.position_m)};
   }
 }
 
@@ -278,11 +328,12 @@ inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
 // The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators, which
 // joints are plain, whether there are rotors, drives and load losses at all, and which contact points are spheres and of which
-// kind must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
+// kind, which joints have limits and what loops join must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  static_assert(Values::kLinks == R.kLinks && Values::kPoints == R.kPoints, "the robot has other links or points");
+  static_assert(Values::kLinks == R.kLinks && Values::kPoints == R.kPoints && Values::kLoops == R.kLoops,
+                "the robot has other links, points or loops");
   if (!validate(values).ok()) return Status::invalid_model;
   for (int i = 0; i < R.kLinks; ++i) {
     if (values.link(i).joint != R.link(i).joint || values.link(i).parent != R.link(i).parent)
@@ -292,7 +343,13 @@ template <const auto& R, class S, class Values>
     if (detail::reflected_rotor(drive) > 0 && Shape::kHas.rotors == 0) return Status::invalid_model;
     if (detail::is_more_than_torque(drive) && Shape::kHas.drives == 0) return Status::invalid_model;
     if (drive.load_loss > 0 && Shape::kHas.load_losses == 0) return Status::invalid_model;
+    const JointLimits& limits = values.link(i).limits;
+    if (limits.has_stops != R.link(i).limits.has_stops || limits.has_speed != R.link(i).limits.has_speed)
+      return Status::invalid_model;
   }
+  for (int i = 0; i < R.kLoops; ++i)
+    if (values.loop(i).first.link != R.loop(i).first.link || values.loop(i).second.link != R.loop(i).second.link)
+      return Status::invalid_model;
   for (int i = 0; i < R.kPoints; ++i)
     if (values.point(i).link != R.point(i).link || values.point(i).kind != R.point(i).kind ||
         (values.point(i).radius_m > 0) != (R.point(i).radius_m > 0))

@@ -13,6 +13,7 @@
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/math/vec3.hpp>
 #include <kinecast/model/drive.hpp>
+#include <kinecast/model/limits.hpp>
 
 #include <array>
 #include <cstddef>
@@ -50,6 +51,7 @@ struct Link {
   Sym3<double> inertia_kgm2{};  // about the centre of mass, link axes
   bool is_massless{false};      // said explicitly by massless(); otherwise a zero mass is an error
   Drive drive{};                // what moves the joint, and what holds it back
+  JointLimits limits{};         // where it stops
 };
 
 // How many kinds of material contact points can be made of.
@@ -73,19 +75,37 @@ struct ContactBox {
   int kind{0};
 };
 
-template <int Links, int Points>
+// A point of a link, by the link's name.
+struct PointOf {
+  std::string_view link_name{};
+  int link{kUnknownParent};
+  Vec3<double> position_m{};  // link frame
+};
+
+// A loop of the mechanism is closed where two points of its links (or of a link and the world) are held together, as by a ball
+// joint: contact/constraint_rows.hpp.
+struct Closure {
+  std::string_view name{};
+  PointOf first{};
+  PointOf second{};
+};
+
+template <int Links, int Points, int Loops = 0>
 struct Robot {
   static constexpr int kLinks = Links;
   static constexpr int kPoints = Points;
+  static constexpr int kLoops = Loops;
   std::string_view name{};
   Vec3<double> gravity_mps2{0, 0, -9.80665};
   std::array<Link, static_cast<std::size_t>(Links)> links{};
   std::array<ContactPoint, static_cast<std::size_t>(Points)> points{};
+  std::array<Closure, static_cast<std::size_t>(Loops)> loops{};
 
   [[nodiscard]] constexpr const Link& link(int i) const noexcept { return links[static_cast<std::size_t>(i)]; }
   [[nodiscard]] constexpr const ContactPoint& point(int i) const noexcept {
     return points[static_cast<std::size_t>(i)];
   }
+  [[nodiscard]] constexpr const Closure& loop(int i) const noexcept { return loops[static_cast<std::size_t>(i)]; }
 };
 
 // ---- the words a robot is written in ------------------------------------------------------------------------------------
@@ -201,9 +221,17 @@ template <class... Words>
   return b;
 }
 
+[[nodiscard]] constexpr PointOf point_of(std::string_view link, double x, double y, double z) noexcept {
+  return {link, kUnknownParent, {x, y, z}};
+}
+// loop("closure", point_of("coupler", 0.4, 0, 0), point_of("rocker", 0, 0, 0.3)): the two points stay together.
+[[nodiscard]] constexpr Closure loop(std::string_view name, const PointOf& first, const PointOf& second) noexcept {
+  return {name, first, second};
+}
+
 // The index of a link; kWorld for "world", kUnknownParent if there is none among the first `count`.
-template <int Links, int Points>
-[[nodiscard]] constexpr int find_link(const Robot<Links, Points>& r, std::string_view name,
+template <int Links, int Points, int Loops>
+[[nodiscard]] constexpr int find_link(const Robot<Links, Points, Loops>& r, std::string_view name,
                                       int count = Links) noexcept {
   if (name == "world") return kWorld;
   for (int i = 0; i < count; ++i)
@@ -215,6 +243,8 @@ namespace detail {
 template <class Part>
 inline constexpr int kIsLink = std::is_same_v<Part, Link> ? 1 : 0;
 template <class Part>
+inline constexpr int kIsLoop = std::is_same_v<Part, Closure> ? 1 : 0;
+template <class Part>
 inline constexpr int kPointsIn = std::is_same_v<Part, ContactPoint> ? 1
                                  : std::is_same_v<Part, ContactBox> ? 8
                                                                     : 0;
@@ -223,6 +253,7 @@ inline constexpr int kPointsIn = std::is_same_v<Part, ContactPoint> ? 1
 struct Cursor {
   std::size_t links{0};
   std::size_t points{0};
+  std::size_t loops{0};
 };
 template <class R>
 constexpr void add(R& robot, Cursor& next, const Link& l) noexcept {
@@ -249,15 +280,20 @@ constexpr void add(R& robot, Cursor& next, const ContactBox& b) noexcept {
   }
 }
 template <class R>
+constexpr void add(R& robot, Cursor& next, const Closure& c) noexcept {
+  robot.loops[next.loops++] = c;
+}
+template <class R>
 constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
   robot.gravity_mps2 = g.acceleration;
 }
 }  // namespace detail
 
-// Links (parents first), contact points and gravity, in any other order.
+// Links (parents first), contact points, loops and gravity, in any other order.
 template <class... Parts>
 [[nodiscard]] constexpr auto robot(std::string_view name, const Parts&... parts) noexcept {
-  using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kPointsIn<Parts>)>;
+  using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kPointsIn<Parts>),
+                  (0 + ... + detail::kIsLoop<Parts>)>;
   R result{};
   result.name = name;
   detail::Cursor next{};
@@ -265,6 +301,10 @@ template <class... Parts>
   for (int i = 0; i < R::kPoints; ++i) {
     ContactPoint& p = result.points[static_cast<std::size_t>(i)];
     p.link = find_link(result, p.link_name);
+  }
+  for (Closure& c : result.loops) {
+    c.first.link = find_link(result, c.first.link_name);
+    c.second.link = find_link(result, c.second.link_name);
   }
   return result;
 }

@@ -36,8 +36,8 @@ template <int Links>
     if (t.parent[static_cast<std::size_t>(b)] == body) return true;
   return false;
 }
-template <int Bodies, int Links, int Points>
-[[nodiscard]] constexpr auto make_index(const Robot<Links, Points>& robot, const Tree<Links>& t,
+template <int Bodies, int Links, int Points, int Loops>
+[[nodiscard]] constexpr auto make_index(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t,
                                         const Frames<Links>& frames) noexcept {
   std::array<JointIndex, static_cast<std::size_t>(Bodies)> table{};
   std::int16_t slots = 0;
@@ -83,10 +83,12 @@ struct Features {
   int load_losses{0};
   int velocity_drives{0};
   int passive{0};
-  bool serial{true};  // every body hangs on the one before it: an arm
+  int limits{0};        // joints with stops
+  int speed_limits{0};  // joints that can be too fast
+  bool serial{true};    // every body hangs on the one before it: an arm
 };
-template <class Table, int Links, int Points>
-[[nodiscard]] constexpr Features find_features(const Robot<Links, Points>& robot, const Tree<Links>& t,
+template <class Table, int Links, int Points, int Loops>
+[[nodiscard]] constexpr Features find_features(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t,
                                                const Table& table) noexcept {
   Features f{};
   for (int b = 0; b < t.bodies; ++b) {
@@ -104,6 +106,9 @@ template <class Table, int Links, int Points>
     f.load_losses += d.load_loss > 0 ? 1 : 0;
     f.velocity_drives += d.actuator == Actuator::velocity ? 1 : 0;
     f.passive += d.actuator == Actuator::none ? 1 : 0;
+    const JointLimits& limits = robot.link(t.link_of_body[static_cast<std::size_t>(b)]).limits;
+    f.limits += limits.has_stops ? 1 : 0;
+    f.speed_limits += limits.has_speed ? 1 : 0;
     f.serial = f.serial && j.parent == b - 1;
   }
   return f;
@@ -118,6 +123,7 @@ struct Shape {
   static constexpr auto kFrames = detail::choose_frames(R, kTree);
   static constexpr int kLinks = R.kLinks;
   static constexpr int kPoints = R.kPoints;
+  static constexpr int kLoops = R.kLoops;
   static constexpr int kBodies = kTree.bodies;
   static constexpr int kPositions = kTree.positions;  // entries of q
   static constexpr int kDofs = kTree.dofs;            // entries of dq, tau, ddq

@@ -37,6 +37,10 @@ enum class Rule : std::uint8_t {
   torque_limit_on_torque_drive,
   value_is_said_to_be_given,
   point_radius_and_kind,
+  limits_on_single_axis,
+  limits_in_order,
+  limit_values,
+  loop_between_links,
 };
 
 [[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
@@ -95,11 +99,21 @@ enum class Rule : std::uint8_t {
       return "a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it";
     case Rule::point_radius_and_kind:
       return "a contact point's radius is negative, or its kind is not one of 0 to 7";
+    case Rule::limits_on_single_axis:
+      return "limits need a revolute or prismatic joint";
+    case Rule::limits_in_order:
+      return "a lower limit lies above the upper one";
+    case Rule::limit_values:
+      return "a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or a "
+             "speed "
+             "limit is not positive";
+    case Rule::loop_between_links:
+      return "a loop's point sits on an unknown link, or both sit on the same one";
   }
   return "unknown rule";
 }
 
-// Which rule is broken first, and by which link (or contact point, for the rules that speak of points).
+// Which rule is broken first, and by which link (or contact point or loop, for the rules that speak of them).
 struct Verdict {
   Rule rule{Rule::none};
   int index{-1};
@@ -121,11 +135,15 @@ namespace detail {
          sane(d.torque_limit_Nm) && sane(d.gear_ratio) && sane(d.load_loss) && sane(d.at_motor) && sane(d.at_joint) &&
          sane(seen_at_joint(d));
 }
+[[nodiscard]] constexpr bool sane(const JointLimits& l) noexcept {
+  return sane(l.lower) && sane(l.upper) && sane(l.rebound) && sane(l.spring_Nm_per_rad) && sane(l.damper_Nms_per_rad) &&
+         sane(l.speed);
+}
 [[nodiscard]] constexpr bool sane(const Link& l) noexcept {
   const Sym3<double>& i = l.inertia_kgm2;
   return sane(l.axis) && sane(l.rotation.row_x) && sane(l.rotation.row_y) && sane(l.rotation.row_z) &&
          sane(l.position_m) && sane(l.mass_kg) && sane(l.com_m) && sane(Vec3<double>{i.xx, i.xy, i.xz}) &&
-         sane(Vec3<double>{i.yy, i.yz, i.zz}) && sane(l.drive);
+         sane(Vec3<double>{i.yy, i.yz, i.zz}) && sane(l.drive) && sane(l.limits);
 }
 
 // Written values are rarely more exact than this.
@@ -215,6 +233,17 @@ namespace detail {
   return Rule::none;
 }
 
+[[nodiscard]] constexpr Rule broken_rule(const JointLimits& l, bool single_axis) noexcept {
+  if (!l.has_stops && !l.has_speed) return Rule::none;
+  if (!single_axis) return Rule::limits_on_single_axis;
+  if (l.lower > l.upper) return Rule::limits_in_order;
+  const bool is_soft = l.spring_Nm_per_rad > 0 || l.damper_Nms_per_rad > 0;
+  const bool negative = l.rebound < 0 || l.spring_Nm_per_rad < 0 || l.damper_Nms_per_rad < 0;
+  if (negative || l.rebound > 1 || (is_soft && l.rebound > 0) || (l.has_speed && !(l.speed > 0)))
+    return Rule::limit_values;
+  return Rule::none;
+}
+
 [[nodiscard]] constexpr Rule broken_rule(const Link& l) noexcept {
   const bool single_axis = l.joint == JointKind::revolute || l.joint == JointKind::prismatic;
   if (!detail::sane(l)) return Rule::values_sane;
@@ -222,6 +251,7 @@ namespace detail {
   if (!detail::is_rotation(l.rotation)) return Rule::rotation_orthonormal;
   if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
   if (const Rule rule = broken_rule(l.drive, single_axis); rule != Rule::none) return rule;
+  if (const Rule rule = broken_rule(l.limits, single_axis); rule != Rule::none) return rule;
   const bool has_mass = l.mass_kg < 0 || l.mass_kg > 0;
   if (l.is_massless && has_mass) return Rule::mass_positive;
   if (!has_mass && (l.is_massless || l.joint == JointKind::fixed))  // a bare frame
@@ -233,8 +263,8 @@ namespace detail {
   return Rule::none;
 }
 
-template <int Links, int Points>
-[[nodiscard]] constexpr Verdict validate(const Robot<Links, Points>& r) noexcept {
+template <int Links, int Points, int Loops>
+[[nodiscard]] constexpr Verdict validate(const Robot<Links, Points, Loops>& r) noexcept {
   bool moves = false;
   if (!detail::sane(r.gravity_mps2)) return {Rule::values_sane, -1};
   for (int i = 0; i < Links; ++i) {
@@ -253,6 +283,14 @@ template <int Links, int Points>
     if (p.radius_m < 0 || p.kind < 0 || p.kind >= kKinds) return {Rule::point_radius_and_kind, i};
     for (int j = 0; j < i; ++j)
       if (!p.name.empty() && r.point(j).name == p.name) return {Rule::name_unique, i};
+  }
+  for (int i = 0; i < Loops; ++i) {
+    const Closure& c = r.loop(i);
+    for (const PointOf& p : {c.first, c.second}) {
+      if (p.link < kWorld || p.link >= Links) return {Rule::loop_between_links, i};
+      if (!detail::sane(p.position_m)) return {Rule::values_sane, i};
+    }
+    if (c.first.link == c.second.link) return {Rule::loop_between_links, i};
   }
   return {};
 }
@@ -305,6 +343,14 @@ struct RobotKeepsItsRules {
                 "kinecast: a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it");
   static_assert(Broken != Rule::point_radius_and_kind,
                 "kinecast: a contact point's radius is negative, or its kind is not one of 0 to 7");
+  static_assert(Broken != Rule::limits_on_single_axis, "kinecast: limits need a revolute or prismatic joint");
+  static_assert(Broken != Rule::limits_in_order, "kinecast: a lower limit lies above the upper one");
+  static_assert(
+      Broken != Rule::limit_values,
+      "kinecast: a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or "
+      "a speed limit is not positive");
+  static_assert(Broken != Rule::loop_between_links,
+                "kinecast: a loop's point sits on an unknown link, or both sit on the same one");
   static constexpr bool kValue = Broken == Rule::none;
 };
 
