@@ -2,6 +2,7 @@
 // kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in flow order.
 #pragma once
 
+#include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/contact.hpp>
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/contact_problem.hpp>
@@ -12,6 +13,7 @@
 #include <kinecast/contact/environment.hpp>
 #include <kinecast/contact/environment_rule.hpp>
 #include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/joint_limits.hpp>
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/material.hpp>
 #include <kinecast/contact/penalty.hpp>
@@ -53,6 +55,7 @@
 #include <kinecast/math/vec3.hpp>
 #include <kinecast/model/drive.hpp>
 #include <kinecast/model/frames.hpp>
+#include <kinecast/model/limits.hpp>
 #include <kinecast/model/model.hpp>
 #include <kinecast/model/robot.hpp>
 #include <kinecast/model/shape.hpp>
@@ -65,5 +68,6 @@
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/factored_problem.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
+#include <kinecast/solve/lcp.hpp>
 #include <kinecast/solve/small_systems.hpp>
 #include <kinecast/solve/velocity_form.hpp>

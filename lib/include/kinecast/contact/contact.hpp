@@ -52,7 +52,8 @@ struct ContactRecord {
 template <class S, int Capacity, int Moving, int Joints, class Record = ContactRecord<S>>
 struct ContactMemory {
   int count{0};
-  S dt{};  // of the last step
+  bool had_rows{false};  // stops or loops acted in the last step
+  S dt{};                // of the last step
   std::array<Record, static_cast<std::size_t>(Capacity)> records{};
   std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
   std::array<std::int16_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck

@@ -16,7 +16,7 @@
 
 namespace kinecast {
 
-// is_whole: all of the robot's factor space in its own order, for rows of joints.
+// is_whole: there can be rows of joints, which need all of the robot's factor space in its own order.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole>
 struct ContactColumns {
   static constexpr int kDofs = Shape<R>::kDofs;
@@ -189,16 +189,18 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
 
 }  // namespace detail
 
-// The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
+// The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left. `has_rows`:
+// of joints, in this step.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class List, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
-                                 const List& list, ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
+                                 const List& list, bool has_rows,
+                                 ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
                                  typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& C,
                                  G& g) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
   out.bodies = 0;
   out.dofs = 0;
-  if constexpr (is_whole) {
+  if (is_whole && has_rows) {
     out.dofs = Columns::kDofs;
     for (int j = 0; j < Columns::kDofs; ++j) out.dof[j] = static_cast<std::int16_t>(j);
   }
@@ -209,7 +211,7 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
   }
   out.rank = out.dofs;
   for (int j = 0; j < out.dofs; ++j) out.velocity[j] = motion.g[out.dof[j]];
-  if constexpr (!is_whole) detail::reduce_columns(out, C);
+  if (!is_whole || !has_rows) detail::reduce_columns(out, C);
   __builtin_memcpy(
       g, out.velocity,
       sizeof(S) * static_cast<std::size_t>(Columns::kRank));  // all of it: a copy of known size needs no call

@@ -69,6 +69,25 @@ struct JointImpulse {
   int returns;  // how often it slid and was tried again as sticking
 };
 
+// How all joints feel the friction of one (dynamics/factor_row.hpp).
+template <class S, int MaxRank>
+struct FrictionRow {
+  S y[static_cast<std::size_t>(MaxRank)];
+};
+
+// A row besides those of contacts and friction (contact/constraint_rows.hpp).
+template <class S, int MaxRank>
+struct ConstraintRow {
+  S y[static_cast<std::size_t>(MaxRank)];
+  S mobility;
+  S offset;
+  S relaxation;  // over the mobility
+  S impulse;
+  bool is_bounded;  // impulse >= 0
+  bool acts;        // false: nothing moves along it
+  bool is_released;
+};
+
 // What a contact got.
 template <class S>
 struct ContactImpulse {
@@ -84,10 +103,11 @@ struct ContactImpulse {
 [[gnu::always_inline]] inline void change_hands() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
 // Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.
-template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
 struct ContactProblem {
-  static constexpr int kUnknowns = 3 * Capacity + Joints;
+  static constexpr int kUnknowns = 3 * Capacity + Joints + Constraints;
   static constexpr int kJoints = Joints;
+  static constexpr int kConstraints = Constraints;
 
   int count;
   int rank;
@@ -105,8 +125,10 @@ struct ContactProblem {
   int joints;
   std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
   std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
-  std::array<std::array<S, static_cast<std::size_t>(MaxRank)>, static_cast<std::size_t>(Joints)>
-      W;  // velocity of each joint
+  std::array<FrictionRow<S, MaxRank>, static_cast<std::size_t>(Joints)> W;  // velocity of each joint
+
+  int constraints;
+  std::array<ConstraintRow<S, MaxRank>, static_cast<std::size_t>(Constraints)> constraint;
 };
 
 // What a step cost the solver.

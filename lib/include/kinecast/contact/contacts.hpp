@@ -6,6 +6,7 @@
 // world: the environment; 8: how many contacts fit; a third argument chooses the model (Relaxed<>, Penalty<>, Fused<>, Unrelaxed).
 #pragma once
 
+#include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/fused.hpp>
@@ -38,19 +39,27 @@ inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p
 
 }  // namespace detail
 
+// A velocity in the robot's whole factor space, as accelerations.
+template <const auto& R, class S, class Problem>
+[[nodiscard]] inline Status apply_velocity(const Model<R, S>& model, const Problem& problem,
+                                           const S (&t)[static_cast<std::size_t>(Shape<R>::kDofs)],
+                                           const Velocity<R, S>& dq, S dt, Workspace<R, S>& dynamics,
+                                           Velocity<R, S>& ddq) noexcept {
+  Velocity<R, S> next_dq = dq + dt * ddq;
+  velocity_from_factor(model, dynamics, t, next_dq);
+  if constexpr (Problem::kJoints > 0) settle_joints(problem, dt, dynamics, next_dq);
+  ddq = (next_dq - dq) * (S(1) / dt);
+  return all_finite(ddq) ? Status::ok : Status::non_finite_result;
+}
+
 // The velocity after the impulses that work.problem found, as accelerations.
 template <const auto& R, class S, class Work>
 [[nodiscard]] inline Status apply_contacts(const Model<R, S>& model, Work& work, const Velocity<R, S>& dq, S dt,
                                            Workspace<R, S>& dynamics, Velocity<R, S>& ddq) noexcept {
   S t[static_cast<std::size_t>(Shape<R>::kDofs)];
   expand_velocity(work.columns, work.motion, work.problem.solution.t, t);
-  Velocity<R, S> next_dq = dq + dt * ddq;
-  velocity_from_factor(model, dynamics, t, next_dq);
-  if constexpr (Work::kJoints > 0) settle_joints(work.problem, dt, dynamics, next_dq);
-  ddq = (next_dq - dq) * (S(1) / dt);
-  return all_finite(ddq) ? Status::ok : Status::non_finite_result;
+  return apply_velocity(model, work.problem, t, dq, dt, dynamics, ddq);
 }
-
 // Which joints slid, and how.
 template <class Problem, class Memory>
 inline void keep_joint_friction(const Problem& problem, Memory& memory) noexcept {
@@ -87,6 +96,7 @@ struct Contacts {
   static_assert(ContactCapacity >= 1, "kinecast: room for at least one contact");
   static constexpr OptionSort kSort = OptionSort::contact;
   static constexpr bool kTouches = true;
+  static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
   using Model = ContactModel;
 
@@ -104,12 +114,14 @@ struct Contacts {
     static_assert(Shape<R>::kPoints > 0, "kinecast: the robot has no contact points that could touch anything");
     // Bodies that can be loaded: those with points, and those that carry surfaces.
     static constexpr int kBodies = Scene<R, S>::kGroups + (Scene<R, S>::kHasLinkSurfaces ? World.kSurfaces : 0);
-    using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints > 0)>;
     static constexpr int kJoints = Joints;
+    static constexpr int kConstraints = StepRows<R, S>::kMost;
+    using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints + kConstraints > 0)>;
     StepMotion<R, S> motion;
     ContactList<S, ContactCapacity, Scene<R, S>::kHasLinkSurfaces> list;
+    StepRows<R, S> rows;
     Columns columns;
-    ContactProblem<S, Columns::kRank, ContactCapacity, Joints, typename Columns::Bodies> problem;
+    ContactProblem<S, Columns::kRank, ContactCapacity, Joints, kConstraints, typename Columns::Bodies> problem;
   };
 
   template <const auto& R, class S>
@@ -136,14 +148,16 @@ struct Contacts {
 
   // What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose
   // rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
-  template <const auto& R, class S, class Work>
+  template <const auto& R, class S, class RowNumbers, class Work>
   [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
-                                    const Velocity<R, S>& dq, S dt, kinecast::Workspace<R, S>& dynamics, Work& work,
-                                    ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
+                                    [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,
+                                    kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
+                                    Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
     p.count = work.list.count;
     change_hands();  // the last step's solver problem ends here, the columns begin
-    find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
+    find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
+                         work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;
     for (int i = 0; i < p.count; ++i) {
       Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
@@ -154,6 +168,8 @@ struct Contacts {
       if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
     }
     if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
+    if constexpr (Work::kConstraints > 0)
+      fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
     const Status status = Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
     if (!ok(status)) return status;
     if (const Status applied = apply_contacts(model, work, dq, dt, dynamics, ddq); !ok(applied)) return applied;
@@ -204,10 +220,93 @@ struct Contacts {
   }
 };
 
+// Of a robot that touches nothing, but has stops or loops besides drives or joints of several axes: the same rows alone.
+struct RowsOnly {
+  static constexpr OptionSort kSort = OptionSort::contact;
+  static constexpr bool kTouches = true;
+  static constexpr bool kHasSurfaces = false;
+  template <const auto& R, class S>
+  struct Scene {};
+  template <const auto& R, class S>
+  using Memory = ContactMemory<S, 0, 0, (Shape<R>::kHas.frictions > 0 ? Shape<R>::kBodies : 0)>;
+  template <const auto& R, class S>
+  struct Report {};
+  struct NoList {
+    static constexpr int count = 0;
+  };
+
+  template <class S, int Rank, int Joints, int Constraints>
+  struct Problem {
+    static constexpr int kJoints = Joints;
+    static constexpr int kConstraints = Constraints;
+    static constexpr int kUnknowns = Joints + Constraints;
+    int rank;
+    S g[static_cast<std::size_t>(Rank)];
+    FactoredProblem<S, Rank, kUnknowns> problem;
+    FactoredSolution<S, Rank, kUnknowns> solution;
+    int joints;
+    std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
+    std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
+    std::array<FrictionRow<S, Rank>, static_cast<std::size_t>(Joints)> W;
+    int constraints;
+    std::array<ConstraintRow<S, Rank>, static_cast<std::size_t>(Constraints)> constraint;
+  };
+  template <const auto& R, class S, int Joints>
+  struct Workspace {
+    StepMotion<R, S> motion;
+    NoList list;
+    StepRows<R, S> rows;
+    Problem<S, Shape<R>::kDofs, Joints, StepRows<R, S>::kMost> problem;
+  };
+
+  template <const auto& R, class S>
+  [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
+    return nullptr;
+  }
+  template <const auto& R, class S>
+  static void start(const Scene<R, S>& /*scene*/, Memory<R, S>& memory) noexcept {
+    memory = {};
+  }
+  template <const auto& R, class S, class Work>
+  [[nodiscard]] static Status find(const kinecast::Model<R, S>& model, const Scene<R, S>& /*scene*/,
+                                   const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
+                                   const Memory<R, S>& /*memory*/, const kinecast::Workspace<R, S>& dynamics,
+                                   Work& work) noexcept {
+    const Velocity<R, S> free_dq = dq + dt * ddq;
+    sweep_step_motion(model, dynamics, dq, free_dq, dt, work.motion);
+    return Status::ok;
+  }
+  template <const auto& R, class S, class RowNumbers, class Work>
+  [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& /*parameters*/,
+                                    [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,
+                                    kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
+                                    Velocity<R, S>& ddq) noexcept {
+    auto& p = work.problem;
+    p.rank = Shape<R>::kDofs;
+    for (int i = 0; i < p.rank; ++i) p.g[i] = work.motion.g[i];
+    detail::find_joint_rows(model, dynamics, p);
+    fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
+    const Status status = resolve_rows(p, effort);
+    if (!ok(status)) return status;
+    if (const Status applied = apply_velocity(model, p, p.solution.t, dq, dt, dynamics, ddq); !ok(applied))
+      return applied;
+    return status;
+  }
+  template <class List, class Problem, class S, class Memory>
+  static void keep(const List& /*list*/, const Problem& problem, S dt, Memory& memory) noexcept {
+    memory.dt = dt;
+    keep_joint_friction(problem, memory);
+  }
+  template <class Motion, class List, class Problem, class S, class Report>
+  static void report(const Motion& /*motion*/, const List& /*list*/, const Problem& /*problem*/, S /*dt*/,
+                     const ContactEffort& /*effort*/, Report& /*out*/) noexcept {}
+};
+
 // The default: nothing touches anything, and nothing is paid for it.
 struct NoContacts {
   static constexpr OptionSort kSort = OptionSort::contact;
   static constexpr bool kTouches = false;
+  static constexpr bool kHasSurfaces = false;
   template <const auto& R, class S>
   struct Scene {};
   template <const auto& R, class S>

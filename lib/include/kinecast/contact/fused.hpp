@@ -14,9 +14,9 @@ template <Functional functional = Functional::energy, DamperLimit limit = Damper
 struct Fused {
   static constexpr ContactRows kRows = ContactRows::touching;
 
-  template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+  template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
-                                      ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& p,
+                                      ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,
                                       ContactEffort& effort) noexcept {
     for (int i = 0; i < p.count; ++i) {
       const Contact<S>& c = contacts[i];

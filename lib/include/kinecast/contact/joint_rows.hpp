@@ -6,6 +6,7 @@
 
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
+#include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 
@@ -41,15 +42,15 @@ class JointRows {
       auto& q = p_.problem;
       first_ = q.unknowns;
       for (int j = 0; j < p_.joints; ++j) {
-        const auto& W = p_.W[static_cast<std::size_t>(j)];
+        const auto& W = p_.W[static_cast<std::size_t>(j)].y;
         if (impulse(j).slides) {
-          for (int k = 0; k < p_.rank; ++k) q.g[k] += impulse(j).value * W[static_cast<std::size_t>(k)];
+          for (int k = 0; k < p_.rank; ++k) q.g[k] += impulse(j).value * W[k];
           continue;
         }
         const int i = q.unknowns++;
         S A = S(0);
         for (int k = 0; k < p_.rank; ++k) {
-          q.row[i][k] = W[static_cast<std::size_t>(k)];
+          q.row[i][k] = W[k];
           A += q.row[i][k] * q.row[i][k];
         }
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
@@ -123,13 +124,12 @@ class JointRows {
   }
   [[nodiscard]] S mobility_of(int j) const noexcept {
     S sum = S(0);
-    for (const S w : p_.W[static_cast<std::size_t>(j)]) sum += w * w;
+    for (const S w : p_.W[static_cast<std::size_t>(j)].y) sum += w * w;
     return sum;
   }
   [[nodiscard]] S velocity_of(int j) const noexcept {
     S sum = S(0);
-    for (int k = 0; k < p_.rank; ++k)
-      sum += p_.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] * p_.solution.t[k];
+    for (int k = 0; k < p_.rank; ++k) sum += p_.W[static_cast<std::size_t>(j)].y[k] * p_.solution.t[k];
     return sum;
   }
 
@@ -137,17 +137,13 @@ class JointRows {
   int first_{0};  // unknown of the first joint that sticks
 };
 
-// The velocity of every open joint in factor space: its row of W, by unit vectors.
+// The velocity of every open joint in factor space: its row of W.
 template <const auto& R, class S, class Problem>
-inline void find_joint_rows(const Model<R, S>& model, Workspace<R, S>& dynamics, Problem& p) noexcept {
-  if (p.joints == 0) return;
-  for (int k = 0; k < p.rank; ++k) {
-    S unit[static_cast<std::size_t>(Shape<R>::kDofs)] = {};
-    unit[k] = S(1);
-    Velocity<R, S> column = Velocity<R, S>::Zero();
-    velocity_from_factor(model, dynamics, unit, column);
-    for (int j = 0; j < p.joints; ++j)
-      p.W[static_cast<std::size_t>(j)][static_cast<std::size_t>(k)] = column[p.joint[static_cast<std::size_t>(j)].dof];
+inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics, Problem& p) noexcept {
+  for (int j = 0; j < p.joints; ++j) {
+    auto& row = p.W[static_cast<std::size_t>(j)];
+    row = {};
+    add_joint_row(model, dynamics, p.joint[static_cast<std::size_t>(j)].body, S(1), row.y);
   }
 }
 

@@ -40,9 +40,9 @@ template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = D
 struct Penalty {
   static constexpr ContactRows kRows = ContactRows::touching;
 
-  template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+  template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
-                                      ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& p,
+                                      ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,
                                       ContactEffort& effort) noexcept {
     for (int k = 0; k < p.rank; ++k) p.solution.t[k] = p.g[k];
     for (int i = 0; i < p.count; ++i) {
@@ -62,7 +62,7 @@ struct Penalty {
       for (int k = 0; k < p.rank; ++k)
         p.solution.t[k] += x.n * Y[k] + x.t2 * p.Y[3 * i + 1][k] + x.t3 * p.Y[3 * i + 2][k];
     }
-    return resolve_joints(p, parameters, effort);
+    return resolve_joints(p, effort);
   }
 
  private:

@@ -59,9 +59,9 @@ struct Relaxed {
     return {c.arrives() ? target : detail::with_restitution(target, c, dt), k, S(0), true};
   }
 
-  template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+  template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
-                                      ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& problem,
+                                      ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c) problem.demand[c] = demand(contacts[c], parameters, dt);
     // A predicted row that finally separates must not disturb the others; the energy form has that by itself (spec 2.7).
@@ -74,9 +74,9 @@ struct Relaxed {
 struct Unrelaxed {
   static constexpr ContactRows kRows = ContactRows::touching;
 
-  template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
+  template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
-                                      ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& problem,
+                                      ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c)
       problem.demand[c] = {detail::with_restitution(S(0), contacts[c], dt), S(0), S(0), true};

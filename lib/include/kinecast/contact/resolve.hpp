@@ -9,6 +9,7 @@
 // at all, and an impulse that is known beforehand (the membrane's, spec 4, or all of a penalty contact's).
 #pragma once
 
+#include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/core/elementary.hpp>
@@ -36,15 +37,16 @@ template <class S>
   return k_omega > S(0) ? S(1) - exp_minus(k_omega * speed) : S(1);
 }
 
-template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, class Bodies>
+template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
+          class Bodies>
 class Resolver {
  public:
-  using Problem = ContactProblem<S, MaxRank, Capacity, Joints, Bodies>;
+  using Problem = ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>;
   static constexpr int kWeakenings = 3;  // a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<functional, S, Problem>::kMostChanges;
 
   Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
-      : p_(problem), contacts_(contacts), parameters_(parameters), joints_(problem) {}
+      : p_(problem), contacts_(contacts), parameters_(parameters), joints_(problem), constraints_(problem) {}
 
   // All contacts stick.
   void begin() noexcept {
@@ -67,6 +69,7 @@ class Resolver {
       places_[c] = released_[c] ? Places{-1, -1, -1} : slides_[c] ? add_sliding(c) : add_sticking(c);
     }
     joints_.add();
+    constraints_.add();
     if (!q.is_symmetric) fill_columns();
     const Status status = solve_form(q);
     if (!ok(status)) return status;
@@ -74,6 +77,7 @@ class Resolver {
     ++passes_;
     for (int c = 0; c < p_.count; ++c) read_back(c);
     joints_.read_back();
+    constraints_.read_back();
     return status;
   }
 
@@ -108,7 +112,7 @@ class Resolver {
     if (!any_slides) return false;
     S before = S(0);
     S after = S(0);
-    S asked = S(0);
+    S asked = constraints_.asked();
     for (int k = 0; k < p_.rank; ++k) {
       before += p_.g[k] * p_.g[k];
       after += p_.solution.t[k] * p_.solution.t[k];
@@ -193,7 +197,7 @@ class Resolver {
 
   // Rows that ended without an impulse and separate leave; rows that left and approach come back (spec 2.7). False: no change.
   [[nodiscard]] bool release_rows() noexcept {
-    bool changed = false;
+    bool changed = constraints_.release();
     for (int c = 0; c < p_.count; ++c) {
       const S excess = velocity_of(3 * c) + offset_of(c, 0);
       const bool leaves = !released_[c] && !(p_.impulse[c].n > S(0)) && excess > S(0);
@@ -426,6 +430,7 @@ class Resolver {
   const Contact<S>* contacts_;
   const ContactParameters<S>& parameters_;
   JointRows<functional, S, Problem> joints_;
+  ConstraintRows<functional, S, Problem> constraints_;
   S immobile_{};
   int iterations_{0};
   int passes_{0};
@@ -434,7 +439,7 @@ class Resolver {
   bool slides_[static_cast<std::size_t>(Capacity)] = {};
   bool released_[static_cast<std::size_t>(Capacity)] = {};
   Slip<S> slip_[static_cast<std::size_t>(Capacity)];
-  S largest_weight_[static_cast<std::size_t>(Capacity)];  // that friction can have while it slides
+  S largest_weight_[static_cast<std::size_t>(Capacity)] = {};  // that friction can have while it slides
 
   // A change of the friction's direction or size, relative to the largest, that is worth another solve.
   static constexpr S kTurned = S(0.01);
@@ -444,19 +449,23 @@ class Resolver {
 
 // Impulses and the velocity after them, for the demands in `problem`. `releases`: row release of the velocity form.
 // `guards_energy`: nothing else in the step, such as a spring, may bring energy.
-template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, class Bodies>
-[[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& problem,
+template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
+          class Bodies>
+[[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                              const Contact<S>* contacts, const ContactParameters<S>& parameters,
                                              bool releases, bool guards_energy, ContactEffort& effort) noexcept {
-  static_assert(Joints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
-                "kinecast: with friction in the joints, contact friction must be resolved, not clipped and no pyramid");
-  detail::Resolver<rule, functional, S, MaxRank, Capacity, Joints, Bodies> resolver(problem, contacts, parameters);
+  static_assert(
+      Joints + Constraints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
+      "kinecast: with friction in the joints, limits or loops, contact friction must be resolved, not clipped and no "
+      "pyramid");
+  detail::Resolver<rule, functional, S, MaxRank, Capacity, Joints, Constraints, Bodies> resolver(problem, contacts,
+                                                                                                 parameters);
   change_hands();  // the columns end here, the solver's problem begins
   resolver.begin();
   Status worst = Status::ok;
   bool is_stuck = false;
   if constexpr (rule == FrictionRule::pyramid) {
-    Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints, Bodies>::kUnknowns, 4 * Capacity> sides;
+    Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>::kUnknowns, 4 * Capacity> sides;
     worst = resolver.solve_pyramid(sides);
   } else {
     // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a few times),
@@ -491,20 +500,43 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
   return worst;
 }
 
-// Impulses that are all known beforehand (p.impulse, p.solution.t), and the joints' friction against them.
-template <class S, int MaxRank, int Capacity, int Joints, class Bodies>
-[[nodiscard]] inline Status resolve_joints(ContactProblem<S, MaxRank, Capacity, Joints, Bodies>& problem,
-                                           const ContactParameters<S>& parameters, ContactEffort& effort) noexcept {
+// Joints' friction, stops and loops alone, against what is known beforehand (problem.g).
+template <class Problem>
+[[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
+  using S = std::remove_reference_t<decltype(problem.g[0])>;
+  detail::JointRows<Functional::energy, S, Problem> joints(problem);
+  detail::ConstraintRows<Functional::energy, S, Problem> constraints(problem);
   effort = {0, 0};
-  if constexpr (Joints > 0) {
-    if (problem.joints == 0) return Status::ok;
-    const int count = problem.count;
+  joints.begin();
+  Status status = Status::ok;
+  for (int pass = 0; pass <= joints.kMostChanges; ++pass) {
+    auto& q = problem.problem;
+    q.rank = problem.rank;
+    q.unknowns = 0;
+    q.is_symmetric = true;
+    for (int k = 0; k < problem.rank; ++k) q.g[k] = problem.g[k];
+    joints.add();
+    constraints.add();
+    status = solve_energy_form(q, problem.solution);
+    if (!ok(status)) return status;
+    effort.iterations += problem.solution.iterations;
+    ++effort.passes;
+    joints.read_back();
+    constraints.read_back();
+    if (!joints.find_sliding()) break;
+  }
+  return status;
+}
+
+// Impulses that are all known beforehand (p.impulse, p.solution.t), and what holds the joints against them.
+template <class Problem>
+[[nodiscard]] inline Status resolve_joints(Problem& problem, ContactEffort& effort) noexcept {
+  effort = {0, 0};
+  if constexpr (Problem::kJoints + Problem::kConstraints > 0) {
+    if (problem.joints + problem.constraints == 0) return Status::ok;
+    change_hands();  // the columns end here, the solver's problem begins
     for (int k = 0; k < problem.rank; ++k) problem.g[k] = problem.solution.t[k];
-    problem.count = 0;
-    const Status status = resolve_contacts<FrictionRule::resolved, Functional::energy>(
-        problem, static_cast<const Contact<S>*>(nullptr), parameters, false, false, effort);
-    problem.count = count;
-    return status;
+    return resolve_rows(problem, effort);
   }
   return Status::ok;
 }

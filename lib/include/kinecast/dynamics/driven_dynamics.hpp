@@ -29,6 +29,9 @@ struct Report {
   Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
+  // Torques of the stops, per degree of freedom, positive towards larger q; and forces of the loops on their first point, world axes.
+  std::array<S, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kDofs : 0)> limit_Nm{};
+  std::array<Vec3<S>, static_cast<std::size_t>(Shape<R>::kLoops)> loop_N{};
 
   // Sticks, or is velocity-driven.
   [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }

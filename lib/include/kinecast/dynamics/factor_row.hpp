@@ -24,10 +24,11 @@ using FactorRow = S[static_cast<std::size_t>(Shape<R>::kDofs)];
 
 namespace detail {
 
-// Carries a force from a body to the world, joint by joint.
-template <const auto& R, class S>
-inline void add_force_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body, Force<S> f,
-                             FactorRow<R, S>& row) noexcept {
+// Carries a force from a body to the world, joint by joint. `of_hinge(v, u, inverse_D)` gets what a single-axis joint feels,
+// `whitened(v, y)` the entries of the others.
+template <const auto& R, class S, class OfHinge, class Whitened>
+[[gnu::always_inline]] inline void carry_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body,
+                                                Force<S> f, OfHinge&& of_hinge, Whitened&& whitened) noexcept {
   using Shape = kinecast::Shape<R>;
   for (int b = body; b >= 0; b = Shape::kHas.serial ? b - 1 : Shape::index(b).parent) {
     const std::size_t at = static_cast<std::size_t>(b);
@@ -36,7 +37,7 @@ inline void add_force_inward(const Model<R, S>& model, const Workspace<R, S>& wo
       const bool turns = Shape::kHas.prismatic == 0 || Shape::is_revolute(b);
       const Hinge<S>& hinge = work.hinges[at];
       const S u = turns ? f.moment.z : f.force.z;
-      row[v] += u * std::sqrt(hinge.inverse_D);
+      of_hinge(v, u, hinge.inverse_D);
       const S own = u * hinge.inverse_D;
       f = {f.moment - own * hinge.U.moment, f.force - own * hinge.U.force};
     } else if (Shape::is_spherical(b)) {
@@ -44,17 +45,31 @@ inline void add_force_inward(const Model<R, S>& model, const Workspace<R, S>& wo
         const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
         S x[3] = {f.moment.x, f.moment.y, f.moment.z};
         ball.D.solve_lower(x);
-        for (int i = 0; i < 3; ++i) row[v + i] += x[i];
+        for (int i = 0; i < 3; ++i) whitened(v + i, x[i]);
         f = {{}, f.force - transpose_times(ball.inverse_D_coupling, f.moment)};
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       S x[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
       work.bases[static_cast<std::size_t>(Shape::index(b).free)].solve_lower(x);
-      for (int i = 0; i < 6; ++i) row[v + i] += x[i];
+      for (int i = 0; i < 6; ++i) whitened(v + i, x[i]);
     }
     if (Shape::is_root(b)) return;
     f = to_parent(model, work.screws, b, f);
   }
+}
+
+// The force that the parent feels as the reaction of a torque at a joint, in the parent's frame.
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline Force<S> reaction_on_parent(const Model<R, S>& model,
+                                                                     const Workspace<R, S>& work, int body,
+                                                                     S torque) noexcept {
+  const Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(body)];
+  const S own = -torque * hinge.inverse_D;
+  return to_parent(model, work.screws, body, Force<S>{own * hinge.U.moment, own * hinge.U.force});
+}
+template <const auto& R>
+[[nodiscard]] constexpr int parent_of(int body) noexcept {
+  return Shape<R>::kHas.serial ? body - 1 : Shape<R>::index(body).parent;
 }
 
 }  // namespace detail
@@ -64,21 +79,31 @@ inline void add_force_inward(const Model<R, S>& model, const Workspace<R, S>& wo
 template <const auto& R, class S>
 inline void add_force_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, const Force<S>& f,
                           FactorRow<R, S>& row) noexcept {
-  detail::add_force_inward(model, work, body, f, row);
+  detail::carry_inward(
+      model, work, body, f, [&](int v, S u, S inverse_D) { row[v] += u * std::sqrt(inverse_D); },
+      [&](int v, S y) { row[v] += y; });
 }
 
 // Adds `size` times the row of a torque at a joint with one axis: its own velocity.
 template <const auto& R, class S>
 inline void add_joint_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, S size,
                           FactorRow<R, S>& row) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(body)];
-  row[Shape::v_of(body)] += size * std::sqrt(hinge.inverse_D);
-  if (Shape::is_root(body)) return;
-  const S own = -size * hinge.inverse_D;  // the parent feels the reaction
-  const Force<S> passed{own * hinge.U.moment, own * hinge.U.force};
-  const int parent = Shape::kHas.serial ? body - 1 : Shape::index(body).parent;
-  detail::add_force_inward(model, work, parent, to_parent(model, work.screws, body, passed), row);
+  row[Shape<R>::v_of(body)] += size * std::sqrt(work.hinges[static_cast<std::size_t>(body)].inverse_D);
+  if (Shape<R>::is_root(body)) return;
+  add_force_row(model, work, detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, size), row);
+}
+
+// The same before it is divided by the root of D, for robots of single-axis joints: u, with J H⁻¹ J'ᵀ = Sum of u_i u'_i / D_i and
+// J ddq = Sum of u_i (own acceleration)_i.
+template <const auto& R, class S>
+inline void add_joint_innovations(const Model<R, S>& model, const Workspace<R, S>& work, int body,
+                                  FactorRow<R, S>& u) noexcept {
+  static_assert(Shape<R>::kAllSingleAxis, "kinecast: for robots of single-axis joints");
+  u[body] += S(1);
+  if (Shape<R>::is_root(body)) return;
+  detail::carry_inward(
+      model, work, detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, S(1)),
+      [&](int v, S felt, S /*inverse_D*/) { u[v] += felt; }, [](int /*v*/, S /*y*/) {});
 }
 
 }  // namespace kinecast

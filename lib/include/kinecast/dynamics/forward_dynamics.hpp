@@ -228,11 +228,24 @@ inline void sweep_outward(const Model<R, S>& model, Workspace<R, S>& work, Veloc
   }
 }
 
-// `wrenches` may be null.
-template <const auto& R, class S>
+// Nothing comes between the sweeps. (What can: contact/joint_limits.hpp.)
+struct NoStops {
+  template <class Work>
+  [[nodiscard]] Status before_outward(Work& /*work*/) const noexcept {
+    return Status::ok;
+  }
+  template <class Work, class Accelerations>
+  [[nodiscard]] bool again(Work& /*work*/, const Accelerations& /*ddq*/, Status& /*status*/) const noexcept {
+    return false;
+  }
+};
+
+// `wrenches` may be null. `stops` may change the own accelerations before the outward sweep, and ask for another one, as often
+// as it has stops.
+template <const auto& R, class S, class Stops>
 [[nodiscard]] inline Status find_accelerations(const Model<R, S>& model, const Position<R, S>& q,
                                                const Velocity<R, S>& dq, const Velocity<R, S>& tau,
-                                               const LinkWrenches<R, S>* wrenches, Workspace<R, S>& work,
+                                               const LinkWrenches<R, S>* wrenches, Stops&& stops, Workspace<R, S>& work,
                                                Velocity<R, S>& ddq) noexcept {
   if (const Status status = check_input(dq); !ok(status)) return status;
   if (const Status status = check_input(tau); !ok(status)) return status;
@@ -243,8 +256,12 @@ template <const auto& R, class S>
   const GivenTorque<R, S> source{tau};
   if (!sweep_inward(model, source, work)) return Status::singular_inertia;
   work.swept = true;
+  Status stopped = stops.before_outward(work);
+  if (!ok(stopped)) return stopped;
   Velocity<R, S> result;
-  sweep_outward(model, work, result);
+  do sweep_outward(model, work, result);
+  while (stops.again(work, result, stopped));
+  if (!ok(stopped)) return stopped;
   if (!all_finite(result)) return Status::non_finite_result;
   ddq = result;
   return Status::ok;
@@ -257,7 +274,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status forward_dynamics(const Model<R, S>& model, const Position<R, S>& q,
                                              const Velocity<R, S>& dq, const Velocity<R, S>& tau, Workspace<R, S>& work,
                                              Velocity<R, S>& ddq) noexcept {
-  return detail::find_accelerations<R, S>(model, q, dq, tau, nullptr, work, ddq);
+  return detail::find_accelerations<R, S>(model, q, dq, tau, nullptr, detail::NoStops{}, work, ddq);
 }
 
 // The same with wrenches on the links.
@@ -267,7 +284,7 @@ template <const auto& R, class S>
                                              const LinkWrenches<R, S>& wrenches, Workspace<R, S>& work,
                                              Velocity<R, S>& ddq) noexcept {
   if (const Status status = check_input(wrenches.reshaped()); !ok(status)) return status;
-  return detail::find_accelerations<R, S>(model, q, dq, tau, &wrenches, work, ddq);
+  return detail::find_accelerations<R, S>(model, q, dq, tau, &wrenches, detail::NoStops{}, work, ddq);
 }
 
 }  // namespace kinecast

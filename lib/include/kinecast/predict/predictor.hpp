@@ -6,6 +6,7 @@
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/joint_limits.hpp>
 #include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
@@ -46,7 +47,12 @@ class Predictor {
   using Shape = kinecast::Shape<R>;
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
-  using Contact = typename detail::ChooseOption<OptionSort::contact, NoContacts, Options...>::Type;
+  // Stops and loops are rows among those of the contacts, if there are any. An arm that has nothing but stops needs no rows.
+  static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
+  using AskedContact = typename detail::ChooseOption<OptionSort::contact, NoContacts, Options...>::Type;
+  static constexpr bool kStopsAlone = !AskedContact::kTouches && Shape::kHas.limits > 0 && Shape::kLoops == 0 &&
+                                      Shape::kHas.drives == 0 && Shape::kAllSingleAxis;
+  using Contact = std::conditional_t<!AskedContact::kTouches && kHasRows && !kStopsAlone, RowsOnly, AskedContact>;
   static_assert(detail::kCountOf<OptionSort::friction, Options...> <= 1 &&
                     detail::kCountOf<OptionSort::integrator, Options...> <= 1 &&
                     detail::kCountOf<OptionSort::contact, Options...> <= 1,
@@ -74,7 +80,7 @@ class Predictor {
 
   // Other surfaces or materials, from build_scene(); kept by reference. What was touched is forgotten.
   void set_scene(const Scene& scene) noexcept {
-    static_assert(Contact::kTouches, "kinecast: a Predictor without Contacts has no scene");
+    static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no scene");
     scene_ = &scene;
     Contact::template start<R, S>(*scene_, contacts_);
   }
@@ -88,9 +94,20 @@ class Predictor {
     return Status::ok;
   }
 
+  // Numbers of stops and loops that no joint has.
+  [[nodiscard]] Status set_row_parameters(const RowParameters<S>& parameters) noexcept {
+    static_assert(kHasRows, "kinecast: the robot has neither limits nor loops");
+    for (const S x : {parameters.compensation_per_s, parameters.push_out, parameters.relaxation}) {
+      if (!is_finite(x)) return Status::non_finite_input;
+      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+    }
+    row_parameters_ = parameters;
+    return Status::ok;
+  }
+
   // Where a moving surface is, and how it moves: a step carries it on. Velocities in world axes.
   [[nodiscard]] Status move_surface(int surface, const SurfaceMotion<S>& motion) noexcept {
-    static_assert(Contact::kTouches, "kinecast: a Predictor without Contacts has no surfaces");
+    static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no surfaces");
     const Vector<S, 6> rates{motion.linear.x,  motion.linear.y,  motion.linear.z,
                              motion.angular.x, motion.angular.y, motion.angular.z};
     if (const Status status = check_input(rates); !ok(status)) return status;
@@ -106,7 +123,8 @@ class Predictor {
     return status;
   }
 
-  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written.
+  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written. A joint beyond
+  // its limits is a warning, and the steps to come bring it back.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     now_ = {state, {}};
@@ -116,7 +134,7 @@ class Predictor {
       contact_report_ = {};
     }
     now_.memory.keep_positions(report_.is_held, state.q);
-    return Status::ok;
+    return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
   // A measurement: drives and contacts keep their memory, but contacts hold from where they are now.
@@ -125,7 +143,7 @@ class Predictor {
     now_.state = state;
     if constexpr (Contact::kTouches)
       for (auto& record : contacts_.records) record.was_moved = true;
-    return Status::ok;
+    return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
   [[nodiscard]] Status step(const Command<R, S>& command, S dt) noexcept {
@@ -187,6 +205,13 @@ class Predictor {
   [[nodiscard]] const ContactReport& contact_report() const noexcept { return contact_report_; }
   // The degree of freedom whose command or torque from outside the last call refused; -1: none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
+  // The first degree of freedom that was faster than its speed limit at the end of the last step; -1: none.
+  [[nodiscard]] int fast_joint() const noexcept {
+    if constexpr (Shape::kHas.speed_limits > 0)
+      return fast_[0] - 1;
+    else
+      return -1;
+  }
 
  private:
   struct Now {
@@ -204,7 +229,25 @@ class Predictor {
   [[nodiscard]] Status check(const Command<R, S>& command, S dt, Effort<R, S>& effort) noexcept {
     refused_ = -1;
     if (!(dt >= Tolerance<S>::kShortestStep && dt <= Tolerance<S>::kLongestStep)) return Status::bad_time_step;
-    return find_effort(*model_, command, effort, refused_);
+    if (const Status status = find_effort(*model_, command, effort, refused_); !ok(status)) return status;
+    if constexpr (Shape::kHas.velocity_drives > 0 && Shape::kHas.limits > 0) stop_given_velocities(dt, effort);
+    return Status::ok;
+  }
+
+  // A velocity-driven joint goes where it is told, but not through its stops.
+  void stop_given_velocities(S dt, Effort<R, S>& effort) const noexcept {
+    for (int b = 0; b < Shape::kBodies; ++b) {
+      if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
+      if (model_->drive(b).actuator != Actuator::velocity) continue;
+      const int v = Shape::v_of(b);
+      const S q = now_.state.q[Shape::q_of(b)];
+      const S down = q > model_->limit(b).lower ? (model_->limit(b).lower - q) / dt : S(0);
+      const S up = q < model_->limit(b).upper ? (model_->limit(b).upper - q) / dt : S(0);
+      S& velocity = effort.velocity[v];
+      if (velocity >= down && velocity <= up) continue;
+      velocity = velocity < down ? down : up;
+      effort.saturated[static_cast<std::size_t>(v)] = true;
+    }
   }
 
   // What the contacts of a step's first evaluation were. Only integrators that evaluate again need a copy of it.
@@ -215,6 +258,7 @@ class Predictor {
   };
   void keep_contacts(S dt, const ContactEffort& solver, ContactMemory& memory, ContactReport& report) const noexcept {
     Contact::keep(contact_work_.list, contact_work_.problem, dt, memory);
+    if constexpr (kHasRows) memory.had_rows = contact_work_.problem.constraints > 0;
     Contact::report(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
   void take_over(const FirstContacts& first) noexcept {
@@ -229,7 +273,10 @@ class Predictor {
 
   // Drives and free motion (spec 5.4).
   [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
-    if constexpr (Shape::kHas.drives == 0)
+    if constexpr (kStopsAlone) {
+      LimitStops<R, S> stops(in.model, row_parameters_, in.q, in.dq, in.dt, stop_Nm_);
+      return detail::find_accelerations<R, S>(in.model, in.q, in.dq, in.effort.torque, nullptr, stops, work_, ddq);
+    } else if constexpr (Shape::kHas.drives == 0)
       return forward_dynamics(in.model, in.q, in.dq, in.effort.torque, work_, ddq);
     else
       return driven_dynamics(parameters_, in, now_.memory, work_, ddq);
@@ -242,24 +289,26 @@ class Predictor {
       return find_free_motion(in, ddq);
     } else {
       const auto find = [&] {
+        if constexpr (kHasRows) find_limit_rows(in.model, row_parameters_, in.q, in.dq, ddq, in.dt, contact_work_.rows);
         return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
       };
-      const bool is_open = kOpensJoints && contacts_.count > 0;
+      const bool is_open = kOpensJoints && (contacts_.count > 0 || contacts_.had_rows);
       contact_work_.problem.joints = 0;
+      contact_work_.problem.constraints = 0;
       Status status = Status::ok;
       if (!is_open) {
         if (status = find_free_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
         effort = {};
-        if (contact_work_.list.count == 0) return Status::ok;
+        if (contact_work_.list.count == 0 && (!kHasRows || contact_work_.rows.count() == 0)) return Status::ok;
       }
       if constexpr (kOpensJoints) {
         if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
         open_joints(parameters_, in, now_.memory, is_open ? &contacts_.friction : nullptr, contact_work_.problem);
       }
-      return Contact::template solve<R, S>(in.model, contact_parameters_, in.dq, in.dt, work_, contact_work_, effort,
-                                           ddq);
+      return Contact::template solve<R, S>(in.model, contact_parameters_, row_parameters_, in.dq, in.dt, work_,
+                                           contact_work_, effort, ddq);
     }
   }
 
@@ -281,8 +330,10 @@ class Predictor {
           find_outcome(in.model, effort, ddq, report);
         else
           find_outcome(in, work_, ddq, next.memory, report);
+        if constexpr (kStopsAlone) report.limit_Nm = stop_Nm_;
         if constexpr (Contact::kTouches) {
           first.solver = solver;
+          if constexpr (kHasRows) report_constraints(contact_work_.rows, contact_work_.problem, dt, report);
           if constexpr (!Integrator::kEvaluatesOnce) keep_contacts(dt, solver, first.memory, first.report);
         }
       }
@@ -302,6 +353,10 @@ class Predictor {
         take_over(first);
       advance_surfaces(dt, contacts_);
     }
+    if constexpr (Shape::kHas.speed_limits > 0) {
+      fast_[0] = find_too_fast(*model_, now_.state.dq) + 1;
+      if (fast_[0] > 0 && !is_warning(warning)) warning = Status::too_fast;
+    }
     return warning;
   }
 
@@ -311,9 +366,12 @@ class Predictor {
   ContactMemory contacts_{};
   Report<R, S> report_{};
   int refused_{-1};
+  std::array<int, static_cast<std::size_t>(Shape::kHas.speed_limits > 0 ? 1 : 0)> fast_{};  // one more than the joint
   Workspace<R, S> work_{};
   const Scene* scene_{Contact::template scene<R, S>()};
   ContactParameters<S> contact_parameters_{};
+  std::conditional_t<kHasRows, RowParameters<S>, NoRowParameters> row_parameters_{};
+  std::array<S, static_cast<std::size_t>(kStopsAlone ? Shape::kDofs : 0)> stop_Nm_{};
   ContactReport contact_report_{};
   typename Contact::template Workspace<R, S, (kOpensJoints ? Shape::kBodies : 0)> contact_work_;
 };

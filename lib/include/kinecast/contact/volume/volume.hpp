@@ -39,6 +39,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   static_assert(ContactCapacity >= 1, "kinecast: room for at least one contact");
   static constexpr OptionSort kSort = OptionSort::contact;
   static constexpr bool kTouches = true;
+  static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
   using Model = Volume<Sides, MostCorners, functional, rule>;
 
@@ -52,17 +53,21 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
 
   template <const auto& R, class S, int Joints>
   struct Workspace {
-    static_assert(Joints == 0 || functional == Functional::energy,
-                  "kinecast: with friction in the joints, volume contact takes the energy functional");
-    using Columns = ContactColumns<R, S, ContactCapacity, Scene<R, S>::kPairSizes.bodies, (Joints > 0)>;
     static constexpr int kJoints = Joints;
+    static constexpr int kConstraints = StepRows<R, S>::kMost;
+    static_assert(Joints + kConstraints == 0 || functional == Functional::energy,
+                  "kinecast: with friction in the joints, limits or loops, volume contact takes the energy functional");
+    using Columns = ContactColumns<R, S, ContactCapacity, Scene<R, S>::kPairSizes.bodies, (Joints + kConstraints > 0)>;
     static constexpr int kQpRank =
         functional == Functional::energy ? Columns::kRank : std::max(Columns::kRank, 6 * ContactCapacity);
     StepMotion<R, S> motion;
     VolumeList<S, ContactCapacity, MostCorners, Scene<R, S>::kHasLinkSurfaces> list;
     VolumeScratch<S, Scene<R, S>::kMostFaces, MostCorners> geometry;
+    StepRows<R, S> rows;
     Columns columns;
-    WrenchProblem<S, Columns::kRank, kQpRank, ContactCapacity, MostCorners, Joints, typename Columns::Bodies> problem;
+    WrenchProblem<S, Columns::kRank, kQpRank, ContactCapacity, MostCorners, Joints, kConstraints,
+                  typename Columns::Bodies>
+        problem;
   };
 
   template <const auto& R, class S>
@@ -85,14 +90,16 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
     return detect_volumes(model, scene, dynamics, work.motion, memory, dt, work.geometry, work.list);
   }
 
-  template <const auto& R, class S, class Work>
+  template <const auto& R, class S, class RowNumbers, class Work>
   [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
-                                    const Velocity<R, S>& dq, S dt, kinecast::Workspace<R, S>& dynamics, Work& work,
-                                    ContactEffort& effort, Velocity<R, S>& ddq) noexcept {
+                                    [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,
+                                    kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
+                                    Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
     p.count = work.list.count;
     change_hands();  // the last step's solver problem ends here, the columns begin
-    find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
+    find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
+                         work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;
     for (int i = 0; i < p.count; ++i) {
       auto& c = work.list.contacts[static_cast<std::size_t>(i)];
@@ -103,6 +110,8 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
       if constexpr (Shape<R>::kHas.velocity_drives > 0) add_driven_velocity(work.motion, p, i, owner, c);
     }
     if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
+    if constexpr (Work::kConstraints > 0)
+      fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
     const Status status =
         resolve_wrenches<Model, ContactCapacity>(p, work.list.contacts.data(), parameters, dt, effort);
     if (!ok(status)) return status;

@@ -22,10 +22,11 @@ struct WrenchImpulse {
 
 // Members that joints' rows and the solver work on have the names that ContactProblem gives them. QpRank: of the solver's factor
 // space, which in the paper's functional is that of the rows.
-template <class S, int MaxRank, int QpRank, int Capacity, int MaxCorners, int Joints, class Bodies>
+template <class S, int MaxRank, int QpRank, int Capacity, int MaxCorners, int Joints, int Constraints, class Bodies>
 struct WrenchProblem {
-  static constexpr int kUnknowns = 6 * Capacity + Joints;
+  static constexpr int kUnknowns = 6 * Capacity + Joints + Constraints;
   static constexpr int kJoints = Joints;
+  static constexpr int kConstraints = Constraints;
   static constexpr int kRank = MaxRank;
 
   int count;
@@ -44,7 +45,10 @@ struct WrenchProblem {
   int joints;
   std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
   std::array<JointImpulse<S>, static_cast<std::size_t>(Joints)> joint_impulse;
-  std::array<std::array<S, static_cast<std::size_t>(MaxRank)>, static_cast<std::size_t>(Joints)> W;
+  std::array<FrictionRow<S, MaxRank>, static_cast<std::size_t>(Joints)> W;
+
+  int constraints;
+  std::array<ConstraintRow<S, MaxRank>, static_cast<std::size_t>(Constraints)> constraint;
 };
 
 namespace detail {

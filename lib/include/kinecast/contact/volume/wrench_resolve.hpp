@@ -6,6 +6,7 @@
 // all loops are bounded. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
 #pragma once
 
+#include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/joint_rows.hpp>
 #include <kinecast/contact/relaxed.hpp>
 #include <kinecast/contact/volume/cover.hpp>
@@ -31,7 +32,7 @@ class WrenchResolver {
   static constexpr int kMostJointChanges = JointRows<Functional::energy, S, Problem>::kMostChanges;
 
   WrenchResolver(Problem& problem, const Contact* contacts, const ContactParameters<S>& parameters, S dt) noexcept
-      : p_(problem), contacts_(contacts), parameters_(parameters), dt_(dt), joints_(problem) {}
+      : p_(problem), contacts_(contacts), parameters_(parameters), dt_(dt), joints_(problem), constraints_(problem) {}
 
   void begin() noexcept {
     S forces = S(0);
@@ -69,6 +70,7 @@ class WrenchResolver {
       q.rank = p_.rank;
       for (int k = 0; k < p_.rank; ++k) q.g[k] = known[k];
       joints_.add();
+      constraints_.add();
     } else {
       find_paper_rows(known);
     }
@@ -84,6 +86,7 @@ class WrenchResolver {
     }
     if constexpr (Model::kFunctional == Functional::energy) {
       joints_.read_back();
+      constraints_.read_back();
     } else {
       for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
       for (int c = 0; c < p_.count; ++c) add_wrench(c, 0, p_.solution.t);
@@ -432,6 +435,7 @@ class WrenchResolver {
   const ContactParameters<S>& parameters_;
   S dt_;
   JointRows<Functional::energy, S, Problem> joints_;
+  ConstraintRows<Functional::energy, S, Problem> constraints_;
   S immobile_force_{};
   S immobile_moment_{};
   int iterations_{0};

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// What holds the joints besides contacts and friction, as rows of the same problem: joints at their stops (contact/joint_limits.hpp,
+// one row each, impulse >= 0) and closed loops (three rows each, both signs). A row is how all joints feel it
+// (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and its relaxation.
+//
+// A loop holds two points together: with d their distance vector, its end-of-step velocity is asked to be -k d, so that the points
+// creep together and rounding does not take them apart. What the free motion of the points has besides y . g (velocity products,
+// joints whose acceleration is given) is in the offset.
+#pragma once
+
+#include <kinecast/contact/contact_problem.hpp>
+#include <kinecast/contact/joint_limits.hpp>
+#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/step_motion.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace kinecast {
+
+// The stops that act in a step.
+template <const auto& R, class S>
+struct StepRows {
+  static constexpr int kLimits = Shape<R>::kHas.limits;
+  static constexpr int kMost = kLimits + 3 * Shape<R>::kLoops;
+  int limits{0};
+  std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
+
+  [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
+};
+
+// Which stops the free motion would pass.
+template <const auto& R, class S>
+inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
+                            const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
+  out.limits = 0;
+  if constexpr (Shape<R>::kHas.limits > 0) {
+    for (int b = 0; b < Shape<R>::kBodies; ++b) {
+      if (!(Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b)) || out.limits == StepRows<R, S>::kLimits) continue;
+      const int v = Shape<R>::v_of(b);
+      LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
+      if (!detail::find_limit_row(model.limit(b), parameters, q[Shape<R>::q_of(b)], dq[v], ddq[v], dt, row)) continue;
+      row.body = static_cast<std::int16_t>(b);
+      ++out.limits;
+    }
+  }
+}
+
+namespace detail {
+
+// A point of a loop: its force row, where it is, and what its velocity at the end of the free step is and drifts by. World axes.
+template <class S>
+struct LoopPoint {
+  Vec3<S> position;
+  Vec3<S> velocity;
+  Vec3<S> drift;
+};
+template <const auto& R, class S>
+[[nodiscard]] inline LoopPoint<S> find_loop_point(const Model<R, S>& model, const Workspace<R, S>& dynamics,
+                                                  const StepMotion<R, S>& motion, const PointOnBody<S>& point,
+                                                  S dt) noexcept {
+  // The world is not lifted against gravity, as all bodies are.
+  if (point.body == kWorld) return {point.position, {}, -(dt * model.gravity)};
+  const std::size_t at = static_cast<std::size_t>(point.body);
+  const Placement<S>& pose = motion.poses[at];
+  const LinkMotion<S>& product = products_of(dynamics, motion)[at];
+  const Motion<S>& free = motion.free[at];
+  return {pose.position + pose.rotation * point.position,
+          pose.rotation * (free.linear + cross(free.angular, point.position)),
+          dt * (pose.rotation * (product.acceleration + spin(product) * point.position))};
+}
+
+// Adds the rows of a point's motion along the world axes.
+template <const auto& R, class S, class Row>
+inline void add_point_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics, const StepMotion<R, S>& motion,
+                           const PointOnBody<S>& point, S sign, Row* rows) noexcept {
+  if (point.body == kWorld) return;
+  const Mat3<S>& to_world = motion.poses[static_cast<std::size_t>(point.body)].rotation;
+  const Vec3<S> axes[3] = {sign * to_world.row_x, sign * to_world.row_y, sign * to_world.row_z};
+  for (int i = 0; i < 3; ++i)
+    add_force_row(model, dynamics, point.body, Force<S>{cross(point.position, axes[i]), axes[i]}, rows[i].y);
+}
+
+}  // namespace detail
+
+// Fills the problem's rows. Its factor space is the robot's whole one, in its own order.
+template <const auto& R, class S, class Problem>
+inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics,
+                                 const StepMotion<R, S>& motion, const RowParameters<S>& parameters,
+                                 const StepRows<R, S>& step, S dt, Problem& p) noexcept {
+  const S relaxation =
+      parameters.relaxation > Tolerance<S>::kLeastRelaxation ? parameters.relaxation : Tolerance<S>::kLeastRelaxation;
+  p.constraints = step.count();
+  for (int i = 0; i < p.constraints; ++i) p.constraint[static_cast<std::size_t>(i)] = {};
+  const auto square = [](const auto& row) {
+    S sum = S(0);
+    for (const S y : row.y) sum += y * y;
+    return sum;
+  };
+  if constexpr (Shape<R>::kHas.limits > 0) {
+    for (int i = 0; i < step.limits; ++i) {
+      const LimitRow<S>& limit = step.limit[static_cast<std::size_t>(i)];
+      auto& row = p.constraint[static_cast<std::size_t>(i)];
+      add_joint_row(model, dynamics, limit.body, limit.sign, row.y);
+      row.mobility = square(row);
+      row.offset = limit.offset;
+      // A joint whose acceleration is given does not meet its stop.
+      if (Shape<R>::kHas.velocity_drives > 0 && !(row.mobility > S(0))) continue;
+      row.relaxation = limit.soft_mobility > S(0) ? limit.soft_mobility / row.mobility : relaxation;
+      row.is_bounded = true;
+      row.acts = true;
+    }
+  }
+  if constexpr (Shape<R>::kLoops > 0) {
+    const S k = parameters.compensation_per_s * dt < S(1) ? parameters.compensation_per_s : S(1) / dt;
+    for (int l = 0; l < Shape<R>::kLoops; ++l) {
+      const LoopConstants<S>& loop = model.loops[static_cast<std::size_t>(l)];
+      auto* const rows = &p.constraint[static_cast<std::size_t>(step.limits + 3 * l)];
+      detail::add_point_rows(model, dynamics, motion, loop.first, S(1), rows);
+      detail::add_point_rows(model, dynamics, motion, loop.second, S(-1), rows);
+      const detail::LoopPoint<S> a = detail::find_loop_point(model, dynamics, motion, loop.first, dt);
+      const detail::LoopPoint<S> b = detail::find_loop_point(model, dynamics, motion, loop.second, dt);
+      const Vec3<S> apart = a.position - b.position;
+      const S distance = std::sqrt(dot(apart, apart));
+      const S rate = k * distance > parameters.push_out ? parameters.push_out / distance : k;
+      const Vec3<S> offset = a.drift - b.drift + rate * apart;
+      const S offsets[3] = {offset.x, offset.y, offset.z};
+      S largest = S(0);
+      for (int i = 0; i < 3; ++i) {
+        rows[i].mobility = square(rows[i]);
+        largest = rows[i].mobility > largest ? rows[i].mobility : largest;
+      }
+      for (int i = 0; i < 3; ++i) {
+        rows[i].offset = offsets[i];
+        if constexpr (Shape<R>::kHas.velocity_drives > 0) {
+          const Vec3<S> velocity = a.velocity - b.velocity;
+          rows[i].offset += i == 0 ? velocity.x : i == 1 ? velocity.y : velocity.z;
+          for (int j = 0; j < Shape<R>::kDofs; ++j) rows[i].offset -= rows[i].y[j] * motion.g[j];
+        }
+        rows[i].relaxation = relaxation;
+        rows[i].acts = rows[i].mobility > Tolerance<S>::kImmobile * largest;
+      }
+    }
+  }
+}
+
+namespace detail {
+
+// The rows in the solver's problem: `Problem` has g, rank, problem, solution, constraints and constraint. Of a robot without
+// limits and loops all of this is empty.
+template <Functional functional, class S, class Problem>
+class ConstraintRows {
+ public:
+  explicit ConstraintRows(Problem& problem) noexcept : p_(problem) {}
+
+  // Behind the unknowns that are there.
+  void add() noexcept {
+    if constexpr (Problem::kConstraints > 0) {
+      auto& q = p_.problem;
+      first_ = q.unknowns;
+      for (int i = 0; i < p_.constraints; ++i) {
+        const auto& row = p_.constraint[static_cast<std::size_t>(i)];
+        if (!row.acts || row.is_released) continue;
+        const int at = q.unknowns++;
+        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = row.y[k];
+        q.offset[at] = row.offset;
+        q.lambda[at] =
+            row.relaxation * (functional == Functional::velocity ? row.mobility * row.mobility : row.mobility);
+        q.is_bounded[at] = row.is_bounded;
+        p_.solution.at_bound[at] = false;
+      }
+    }
+  }
+  void read_back() noexcept {
+    if constexpr (Problem::kConstraints > 0) {
+      int next = first_;
+      for (int i = 0; i < p_.constraints; ++i) {
+        auto& row = p_.constraint[static_cast<std::size_t>(i)];
+        row.impulse = row.acts && !row.is_released ? p_.solution.x[next++] : S(0);
+      }
+    }
+  }
+
+  // Stops that ended without an impulse and separate leave the velocity form; those that left and approach come back (spec 2.7).
+  [[nodiscard]] bool release() noexcept {
+    bool changed = false;
+    if constexpr (Problem::kConstraints > 0) {
+      for (int i = 0; i < p_.constraints; ++i) {
+        auto& row = p_.constraint[static_cast<std::size_t>(i)];
+        if (!row.acts || !row.is_bounded) continue;
+        S excess = row.offset;
+        for (int k = 0; k < p_.rank; ++k) excess += row.y[k] * p_.solution.t[k];
+        const bool leaves = !row.is_released && !(row.impulse > S(0)) && excess > S(0);
+        const bool returns = row.is_released && excess < S(0);
+        if (!leaves && !returns) continue;
+        row.is_released = leaves;
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  // Work that the rows' targets ask for: a rebound, a violation worked off.
+  [[nodiscard]] S asked() const noexcept {
+    S sum = S(0);
+    if constexpr (Problem::kConstraints > 0) {
+      for (int i = 0; i < p_.constraints; ++i) {
+        const auto& row = p_.constraint[static_cast<std::size_t>(i)];
+        const S work = -row.impulse * row.offset;
+        sum += work > S(0) ? work : S(0);
+      }
+    }
+    return sum;
+  }
+
+ private:
+  Problem& p_;
+  int first_{0};
+};
+
+}  // namespace detail
+
+// What stops and loops brought, into the report.
+template <const auto& R, class S, class Problem, class Report>
+inline void report_constraints(const StepRows<R, S>& step, const Problem& p, S dt, Report& out) noexcept {
+  const S inverse_dt = S(1) / dt;
+  const bool is_solved = p.constraints > 0;
+  if constexpr (Shape<R>::kHas.limits > 0) {
+    for (S& torque : out.limit_Nm) torque = S(0);
+    for (int i = 0; is_solved && i < step.limits; ++i) {
+      const LimitRow<S>& limit = step.limit[static_cast<std::size_t>(i)];
+      out.limit_Nm[static_cast<std::size_t>(Shape<R>::v_of(limit.body))] =
+          limit.sign * inverse_dt * p.constraint[static_cast<std::size_t>(i)].impulse;
+    }
+  }
+  if constexpr (Shape<R>::kLoops > 0) {
+    for (int l = 0; is_solved && l < Shape<R>::kLoops; ++l) {
+      const auto* const rows = &p.constraint[static_cast<std::size_t>(step.limits + 3 * l)];
+      out.loop_N[static_cast<std::size_t>(l)] = inverse_dt * Vec3<S>{rows[0].impulse, rows[1].impulse, rows[2].impulse};
+    }
+  }
+}
+
+}  // namespace kinecast

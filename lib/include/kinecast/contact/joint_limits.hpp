@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Joints that come to their stops (spec 1.6, FIX 21). A stop is a row like that of a contact, predictive: it exists if the free
+// motion would pass it within the step, and asks for the velocity that arrives at the stop, not through it,
+//
+//   s dq+ = v* = -d/dt (d > 0),  -k d (d <= 0),  and at least -e s dq with a rebound;    d = s (q - q_lim), impulse >= 0
+//
+// A soft stop is a spring and a damper, taken at the end of the step, which relaxes the same row: with c' = c + dt k,
+// s dq+ + x / (dt c') + k d / c' = 0.
+//
+// With contacts, friction in the joints or loops the rows join their problem (contact/constraint_rows.hpp). An arm that has
+// nothing but limits is served here, between the sweeps: the stop's torque adds to what the inward sweep left, so that one
+// outward sweep gives the stopped motion. What is left to solve is a complementarity problem of the joints at their stops.
+#pragma once
+
+#include <kinecast/core/status.hpp>
+#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/forward_dynamics.hpp>
+#include <kinecast/solve/lcp.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace kinecast {
+
+// Numbers of stops and loops that no joint has.
+template <class S>
+struct RowParameters {
+  S compensation_per_s{200};  // k: a violation is worked off with this rate, at most within one step …
+  S push_out{1};              // … and at most this fast, rad/s or m/s
+  S relaxation{S(1e-4)};      // over the row's own mobility
+};
+
+// Of a robot that has neither.
+struct NoRowParameters {};
+
+// A stop that acts in this step.
+template <class S>
+struct LimitRow {
+  std::int16_t body;
+  S sign;           // +1: the lower stop, -1: the upper one
+  S offset;         // less the velocity asked for
+  S soft_mobility;  // 1 / (dt c') of a soft stop; 0: it is rigid
+};
+
+namespace detail {
+
+// The stop that the joint would pass within the step, if any. `ddq`: its acceleration without the stop.
+template <class S>
+[[nodiscard]] inline bool find_limit_row(const LimitConstants<S>& limit, const RowParameters<S>& parameters, S q, S dq,
+                                         S ddq, S dt, LimitRow<S>& out) noexcept {
+  const S ahead = dt * (dq + dt * ddq);
+  const bool is_lower = q - limit.lower + ahead < S(0);
+  if (!is_lower && !(limit.upper - q - ahead < S(0))) return false;
+  const S sign = is_lower ? S(1) : S(-1);
+  const S gap = is_lower ? q - limit.lower : limit.upper - q;
+  out.sign = sign;
+  if (limit.spring + limit.damper > S(0)) {
+    const S inverse = S(1) / (limit.damper + dt * limit.spring);
+    out.offset = limit.spring * gap * inverse;
+    out.soft_mobility = inverse / dt;
+    return true;
+  }
+  S target = -gap / dt;
+  if (gap < S(0)) {
+    const S k = parameters.compensation_per_s;
+    target = k * dt < S(1) ? -k * gap : target;
+    if (target > parameters.push_out) target = parameters.push_out;
+  }
+  if (limit.rebound > S(0)) {
+    // Slower than what it gains in two steps it rests: there is no rebound.
+    const S approach = -sign * dq;
+    if (approach > S(2) * dt * std::abs(ddq) && limit.rebound * approach > target) target = limit.rebound * approach;
+  }
+  out.offset = -target;
+  out.soft_mobility = S(0);
+  return true;
+}
+
+}  // namespace detail
+
+// Does any joint stand beyond its limits?
+template <const auto& R, class S>
+[[nodiscard]] inline bool crosses_limits(const Model<R, S>& model, const Position<R, S>& q) noexcept {
+  if constexpr (Shape<R>::kHas.limits > 0) {
+    for (int b = 0; b < Shape<R>::kBodies; ++b) {
+      if (!(Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b))) continue;
+      const S at = q[Shape<R>::q_of(b)];
+      if (at < model.limit(b).lower || at > model.limit(b).upper) return true;
+    }
+  }
+  return false;
+}
+
+// The first degree of freedom that moves faster than its speed limit; -1: none.
+template <const auto& R, class S>
+[[nodiscard]] inline int find_too_fast(const Model<R, S>& model, const Velocity<R, S>& dq) noexcept {
+  if constexpr (Shape<R>::kHas.speed_limits > 0) {
+    for (int b = 0; b < Shape<R>::kBodies; ++b) {
+      const int v = Shape<R>::v_of(b);
+      if ((Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b)) && std::abs(dq[v]) > model.limit(b).speed) return v;
+    }
+  }
+  return -1;
+}
+
+// The stops of an arm of single-axis joints that has nothing else that could hold it back, between the sweeps of its forward
+// dynamics. `torque`: what each stop brings, per degree of freedom.
+template <const auto& R, class S>
+class LimitStops {
+ public:
+  using Shape = kinecast::Shape<R>;
+  static_assert(Shape::kAllSingleAxis, "kinecast: rows of other joints are solved with the contacts");
+  static constexpr int kMost = Shape::kHas.limits;
+  using Torques = std::array<S, static_cast<std::size_t>(Shape::kDofs)>;
+
+  LimitStops(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
+             const Velocity<R, S>& dq, S dt, Torques& torque) noexcept
+      : model_(model), parameters_(parameters), q_(q), dq_(dq), dt_(dt), torque_(torque) {}
+
+  // Between the sweeps: joints that come near their stops. The few whose acceleration takes them there from further away are
+  // found by again().
+  [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
+    for (S& t : torque_) t = S(0);
+    for (int b = 0; b < Shape::kBodies; ++b) {
+      const LimitConstants<S>& limit = model_.limit(b);
+      const S q = q_[b];
+      const S reach = dt_ * (std::abs(dq_[b]) + dt_ * kForeseen);
+      if (q - reach > limit.lower && q + reach < limit.upper) continue;
+      add_row(work, b);
+    }
+    return count_ > 0 ? solve(work) : Status::ok;
+  }
+
+  // After the outward sweep: is there a joint that would still pass its stop? Then the sweep runs again.
+  [[nodiscard]] bool again(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
+    const int before = count_;
+    for (int b = 0; b < Shape::kBodies; ++b) {
+      const LimitConstants<S>& limit = model_.limit(b);
+      const S next = q_[b] + dt_ * (dq_[b] + dt_ * ddq[b]);
+      if ((next < limit.lower || next > limit.upper) && !has_row(b)) {
+        take_back(work);
+        add_row(work, b);
+      }
+    }
+    if (count_ == before) return false;
+    status = solve(work);
+    return ok(status);
+  }
+
+ private:
+  static constexpr S kForeseen = S(1000);  // accelerations up to here are foreseen, rad/s²
+
+  [[nodiscard]] bool has_row(int body) const noexcept {
+    for (int i = 0; i < count_; ++i)
+      if (row_[static_cast<std::size_t>(i)].body == body) return true;
+    return false;
+  }
+
+  // How all joints feel a torque at this one, and what it does without.
+  void add_row(const Workspace<R, S>& work, int body) noexcept {
+    S(&u)[static_cast<std::size_t>(Shape::kDofs)] = u_[count_];
+    for (S& x : u) x = S(0);
+    add_joint_innovations(model_, work, body, u);
+    S ddq = S(0);
+    for (int i = 0; i <= body; ++i) ddq += u[i] * work.hinges[static_cast<std::size_t>(i)].own_acceleration;
+    LimitRow<S>& row = row_[static_cast<std::size_t>(count_)];
+    if (!detail::find_limit_row(model_.limit(body), parameters_, q_[body], dq_[body], ddq, dt_, row)) return;
+    row.body = static_cast<std::int16_t>(body);
+    free_[count_] = row.sign * (dq_[body] + dt_ * ddq);
+    ++count_;
+  }
+
+  void take_back(Workspace<R, S>& work) noexcept {
+    for (int r = 0; r < count_; ++r) apply(work, r, -impulse_[r]);
+    for (int r = 0; r < count_; ++r) impulse_[r] = S(0);
+  }
+  void apply(Workspace<R, S>& work, int r, S impulse) noexcept {
+    const S size = row_[static_cast<std::size_t>(r)].sign * impulse / dt_;
+    torque_[static_cast<std::size_t>(row_[static_cast<std::size_t>(r)].body)] += size;
+    for (int i = 0; i <= row_[static_cast<std::size_t>(r)].body; ++i) {
+      Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(i)];
+      hinge.own_acceleration += size * u_[r][i] * hinge.inverse_D;
+    }
+  }
+  [[nodiscard]] S mobility(const Workspace<R, S>& work, int r, int s) const noexcept {
+    S sum = S(0);
+    for (int i = 0; i < Shape::kDofs; ++i)
+      sum += u_[r][i] * u_[s][i] * work.hinges[static_cast<std::size_t>(i)].inverse_D;
+    return sum;
+  }
+  [[nodiscard]] S relaxed(int r, S mobility) const noexcept {
+    const LimitRow<S>& row = row_[static_cast<std::size_t>(r)];
+    return row.soft_mobility > S(0) ? mobility + row.soft_mobility : mobility + parameters_.relaxation * mobility;
+  }
+
+  [[nodiscard]] Status solve(Workspace<R, S>& work) noexcept {
+    if (kMost == 1 || count_ == 1) {
+      const S A = relaxed(0, mobility(work, 0, 0));
+      const S lack = -(free_[0] + row_[0].offset);
+      impulse_[0] = lack > S(0) && A > S(0) ? lack / A : S(0);
+      apply(work, 0, impulse_[0]);
+      return Status::ok;
+    }
+    if constexpr (kMost > 1) return solve_many(work);
+    return Status::ok;
+  }
+  [[nodiscard, gnu::noinline]] Status solve_many(Workspace<R, S>& work) noexcept {
+    Lcp<S, kMost> lcp;
+    LcpSolution<S, kMost> solution;
+    lcp.size = count_;
+    for (int r = 0; r < count_; ++r) {
+      const S sign = row_[static_cast<std::size_t>(r)].sign;
+      for (int s = 0; s < r; ++s)
+        lcp.M[r][s] = lcp.M[s][r] = sign * row_[static_cast<std::size_t>(s)].sign * mobility(work, r, s);
+      lcp.M[r][r] = relaxed(r, mobility(work, r, r));
+      lcp.q[r] = free_[r] + row_[static_cast<std::size_t>(r)].offset;
+    }
+    if (const Status status = solve_lcp(lcp, solution); !ok(status)) return status;
+    for (int r = 0; r < count_; ++r) {
+      impulse_[r] = solution.z[r];
+      apply(work, r, impulse_[r]);
+    }
+    return Status::ok;
+  }
+
+  const Model<R, S>& model_;
+  const RowParameters<S>& parameters_;
+  const Position<R, S>& q_;
+  const Velocity<R, S>& dq_;
+  S dt_;
+  Torques& torque_;
+  int count_{0};
+  std::array<LimitRow<S>, static_cast<std::size_t>(kMost)> row_;
+  S u_[static_cast<std::size_t>(kMost)][static_cast<std::size_t>(Shape::kDofs)];
+  S free_[static_cast<std::size_t>(kMost)];  // velocity along the row without the stops
+  S impulse_[static_cast<std::size_t>(kMost)];
+};
+
+}  // namespace kinecast
