@@ -224,8 +224,8 @@ template <class... Words>
 [[nodiscard]] constexpr PointOf point_of(std::string_view link, double x, double y, double z) noexcept {
   return {link, kUnknownParent, {x, y, z}};
 }
-// loop("closure", point_of("coupler", 0.4, 0, 0), point_of("rocker", 0, 0, 0.3)): the two points stay together.
-[[nodiscard]] constexpr Closure loop(std::string_view name, const PointOf& first, const PointOf& second) noexcept {
+// closure("pin", point_of("coupler", 0.4, 0, 0), point_of("rocker", 0, 0, 0.3)): the two points stay together.
+[[nodiscard]] constexpr Closure closure(std::string_view name, const PointOf& first, const PointOf& second) noexcept {
   return {name, first, second};
 }
 
