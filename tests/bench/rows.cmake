@@ -10,6 +10,8 @@ kinecast_bench_row(crba arm6 float)
 kinecast_bench_row(contact_map_4 arm6 float)
 kinecast_bench_row(contact_matrix_4 arm6 float)
 kinecast_bench_row(response arm6 float)
+kinecast_bench_row(collision_matrix arm6 float)
+kinecast_bench_row(impulse arm6 float)
 kinecast_bench_row(kinematics arm6 float)
 kinecast_bench_row(step_symplectic arm6 float)
 kinecast_bench_row(step_gill arm6 float)
@@ -21,6 +23,9 @@ foreach(joints 1 2 6 20 50)
 endforeach()
 kinecast_bench_row(aba chain100 float NOT_ON m0) # 16 KB
 kinecast_bench_row(aba humanoid float)
+foreach(work aba_rigidified rigidify rigid_motions)
+  kinecast_bench_row(${work} chain20 float ON m4)
+endforeach()
 
 kinecast_bench_row(aba arm6 double ON m4 m7 m55 host) # soft, and in hardware
 kinecast_bench_row(aba chain20 double ON host)

@@ -4,6 +4,8 @@
 // are the RAM that a user provides for it.
 #pragma once
 
+#include <kinecast/dynamics/impulse_response.hpp>
+#include <kinecast/dynamics/rigidified_dynamics.hpp>
 #include <kinecast/kinecast.hpp>
 
 #include <array>
@@ -56,6 +58,50 @@ struct Aba {
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return forward_dynamics(model<R, S>, in.q, in.dq, in.tau, work, ddq);
+  }
+};
+
+// Forward dynamics with three joints of four rigid (0, 4, 8, … are active), and what it costs to make them so.
+template <const auto& R, class S>
+struct AbaRigidified {
+  kinecast::RigidJoints<R, S> rigid;
+  kinecast::Workspace<R, S> work;
+  kinecast::Velocity<R, S> dq;
+  kinecast::Velocity<R, S> ddq;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    kinecast::JointSet<R> chosen;
+    dq = in.dq;
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b) {
+      if (b % 4 == 0) continue;
+      if (const Status status = chosen.add(b); !ok(status)) return status;
+      dq[b] = S(0);
+    }
+    return rigidify(model<R, S>, in.q, chosen, work, rigid);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
+    return forward_dynamics(model<R, S>, rigid, in.q, dq, in.tau, work, ddq);
+  }
+};
+template <const auto& R, class S>
+struct Rigidify {
+  AbaRigidified<R, S> aba;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
+  [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return aba.prepare(in); }
+};
+// The motions of the rigid bodies, which contact asks for after it.
+template <const auto& R, class S>
+struct RigidMotions {
+  AbaRigidified<R, S> aba;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    if (const Status status = aba.prepare(in); !ok(status)) return status;
+    return aba.run(in);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
+    complete_motions(model<R, S>, aba.rigid, aba.work);
+    return Status::ok;
   }
 };
 
@@ -129,6 +175,35 @@ struct Response {
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
     return response(model<R, S>, factor.Y, f, factor.aba.work, ddq);
+  }
+};
+
+// The collision matrix of the robot's first contact point, in its body's axes, after forward dynamics.
+template <const auto& R, class S>
+struct CollisionMatrix {
+  Aba<R, S> aba;
+  kinecast::Sym3<S> K;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept { return aba.run(in); }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
+    return collision_matrix(model<R, S>, aba.work, model<R, S>.points[0], K);
+  }
+};
+
+// The change of all joint velocities by an impulse at that point.
+template <const auto& R, class S>
+struct Impulse {
+  Aba<R, S> aba;
+  kinecast::Force<S> impulse;
+  kinecast::Velocity<R, S> change;
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    const kinecast::Vec3<S> force{in.tau[0], in.tau[1], in.tau[2]};
+    impulse = {cross(model<R, S>.points[0].position, force), force};
+    return aba.run(in);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
+    return impulse_response(model<R, S>, aba.work, model<R, S>.points[0].body, impulse, change);
   }
 };
 

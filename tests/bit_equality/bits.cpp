@@ -27,6 +27,17 @@ constexpr auto make_free_robot() {
 }
 constexpr auto kFreeRobot = make_free_robot();
 
+// Two links between stops, and a four-bar linkage whose crank has one: rows between the sweeps, and rows of loops.
+constexpr auto kRod = body(0.5, com(0, 0, -0.1), inertia(0.002, 0.002, 0.0001));
+constexpr auto kStopped = robot("stopped", link("upper", revolute(kAxisY), kRod, limits(-0.5, 0.5, rebound(0.5))),
+                                link("lower", on("upper"), at(0, 0, -0.2), revolute(kAxisY), kRod, limits(0, 1)));
+constexpr auto kFourBar =
+    robot("four_bar", link("crank", revolute(kAxisY), body(0.3, com(0, 0, 0.05), inertia(0.001, 0.001, 0.0001))),
+          link("coupler", on("crank"), at(0, 0, 0.1), revolute(kAxisY),
+               body(0.5, com(0.2, 0, 0.1), inertia(0.01, 0.01, 0.001)), limits(-1, 3)),
+          link("rocker", at(0.4, 0, 0), revolute(kAxisY), body(0.4, com(0, 0, 0.15), inertia(0.003, 0.003, 0.0001))),
+          closure("pin", point_of("coupler", 0.4, 0, 0.2), point_of("rocker", 0, 0, 0.3)));
+
 // FNV-1a.
 template <class V>
 void add_bits(const V& v, std::uint32_t& hash) {
@@ -91,6 +102,18 @@ constexpr auto kGround = environment(half_space("ground", material(friction(0.5,
 constexpr auto kTable = environment(box("table", at(0, 0, -0.05), size(1, 1, 0.1), material(friction(0.5, 0.3))),
                                     box("cube", on("box"), size(0.1, 0.1, 0.1)));
 
+// Swings into its stops.
+template <const auto& R, class S>
+void run_rows(const char* name) {
+  static Predictor<R, S> predictor;
+  Command<R, S> command = Command<R, S>::Zero();
+  for (int step = 0; step < 500; ++step) {
+    command[0] = step < 250 ? S(1) : S(-1);
+    require(predictor.step(command, S(1e-3)), name);
+  }
+  print_hash(name, predictor.state());
+}
+
 // Falls, slides, rests: detection, solver and stick or slip are in the bits.
 template <const auto& R, class S, class Touch = Contacts<kGround, 4>>
 void run_contact(const State<R, S>& start, const char* name) {
@@ -120,6 +143,8 @@ int main() {
   State<robots::arm2, float> leaning = zero_state<robots::arm2, float>();
   leaning.q << 1.6F, 0.3F;
   run_contact<robots::arm2, float>(leaning, "arm2_float_contact");
+  run_rows<kStopped, float>("stopped_float_limits");
+  run_rows<kFourBar, float>("four_bar_float_loop");
 #endif
   port::exit(0);
 }

@@ -52,7 +52,8 @@ set(KINECAST_UNIT_TESTS
   dynamics_trees
   dynamics_arm
   dynamics_zoo
-  dynamics_humanoid)
+  dynamics_humanoid
+  impulse_response)
 
 # Too large for the board's 16 KB of RAM (8 of them stack) or 256 KB of flash.
 set(KINECAST_UNIT_TESTS_NOT_ON_m0
@@ -69,7 +70,8 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   dynamics_trees
   dynamics_arm
   dynamics_zoo
-  dynamics_humanoid)
+  dynamics_humanoid
+  impulse_response)
 
 # The core and the compiler of the m4, which runs them; here the examples do.
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405

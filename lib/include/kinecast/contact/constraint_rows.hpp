@@ -19,28 +19,36 @@
 
 namespace kinecast {
 
-// The stops that act in a step.
+// The stops of a step: those that the free motion would pass, and if there are any, or contacts, those near by.
 template <const auto& R, class S>
 struct StepRows {
   static constexpr int kLimits = Shape<R>::kHas.limits;
   static constexpr int kMost = kLimits + 3 * Shape<R>::kLoops;
   int limits{0};
+  bool is_passed{false};  // a stop, by the free motion
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
 
   [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
+  // Is there anything to hold, if nothing touches?
+  [[nodiscard]] bool is_needed() const noexcept { return is_passed || Shape<R>::kLoops > 0; }
 };
 
-// Which stops the free motion would pass.
+// Which stops the free motion would pass, and which ones are near: contacts, loops and other stops can throw a joint there.
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
+  constexpr S kThrown = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
   out.limits = 0;
+  out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
     for (int b = 0; b < Shape<R>::kBodies; ++b) {
       if (!(Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b)) || out.limits == StepRows<R, S>::kLimits) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
-      if (!detail::find_limit_row(model.limit(b), parameters, q[Shape<R>::q_of(b)], dq[v], ddq[v], dt, row)) continue;
+      const S reach = dt * (std::abs(dq[v]) + kThrown);
+      const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v])};
+      if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;
+      out.is_passed = out.is_passed || row.is_passed;
       row.body = static_cast<std::int16_t>(b);
       ++out.limits;
     }

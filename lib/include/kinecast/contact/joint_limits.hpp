@@ -42,21 +42,36 @@ struct LimitRow {
   S sign;           // +1: the lower stop, -1: the upper one
   S offset;         // less the velocity asked for
   S soft_mobility;  // 1 / (dt c') of a soft stop; 0: it is rigid
+  bool is_passed;   // by the motion without it; else it is near, and others might push the joint there
 };
 
 namespace detail {
 
-// The stop that the joint would pass within the step, if any. `ddq`: its acceleration without the stop.
+// A joint before a step, as its stops see it.
 template <class S>
-[[nodiscard]] inline bool find_limit_row(const LimitConstants<S>& limit, const RowParameters<S>& parameters, S q, S dq,
-                                         S ddq, S dt, LimitRow<S>& out) noexcept {
-  const S ahead = dt * (dq + dt * ddq);
-  const bool is_lower = q - limit.lower + ahead < S(0);
-  if (!is_lower && !(limit.upper - q - ahead < S(0))) return false;
+struct JointBeforeStep {
+  S q;
+  S dq;
+  S ddq;    // without any stop
+  S ahead;  // how far it would go in the step
+};
+
+// The stop that the joint would pass within the step, or one that it is no further away from than `reach`: others might push it
+// there. False: none.
+template <class S>
+[[nodiscard]] inline bool find_limit_row(const LimitConstants<S>& limit, const RowParameters<S>& parameters,
+                                         const JointBeforeStep<S>& joint, S reach, S dt, LimitRow<S>& out) noexcept {
+  const S above = joint.q - limit.lower;
+  const S below = limit.upper - joint.q;
+  const bool is_soft = limit.spring + limit.damper > S(0);
+  const bool passes_lower = above + joint.ahead < S(0);
+  out.is_passed = passes_lower || below - joint.ahead < S(0);
+  if (!out.is_passed && (is_soft || (above > reach && below > reach))) return false;
+  const bool is_lower = out.is_passed ? passes_lower : above < below;
   const S sign = is_lower ? S(1) : S(-1);
-  const S gap = is_lower ? q - limit.lower : limit.upper - q;
+  const S gap = is_lower ? above : below;
   out.sign = sign;
-  if (limit.spring + limit.damper > S(0)) {
+  if (is_soft) {
     const S inverse = S(1) / (limit.damper + dt * limit.spring);
     out.offset = limit.spring * gap * inverse;
     out.soft_mobility = inverse / dt;
@@ -68,10 +83,11 @@ template <class S>
     target = k * dt < S(1) ? -k * gap : target;
     if (target > parameters.push_out) target = parameters.push_out;
   }
-  if (limit.rebound > S(0)) {
+  if (limit.rebound > S(0) && out.is_passed) {
     // Slower than what it gains in two steps it rests: there is no rebound.
-    const S approach = -sign * dq;
-    if (approach > S(2) * dt * std::abs(ddq) && limit.rebound * approach > target) target = limit.rebound * approach;
+    const S approach = -sign * joint.dq;
+    if (approach > S(2) * dt * std::abs(joint.ddq) && limit.rebound * approach > target)
+      target = limit.rebound * approach;
   }
   out.offset = -target;
   out.soft_mobility = S(0);
@@ -128,7 +144,7 @@ class LimitStops {
       const S q = q_[b];
       const S reach = dt_ * (std::abs(dq_[b]) + dt_ * kForeseen);
       if (q - reach > limit.lower && q + reach < limit.upper) continue;
-      add_row(work, b);
+      add_row(work, b, nullptr);
     }
     return count_ > 0 ? solve(work) : Status::ok;
   }
@@ -140,8 +156,8 @@ class LimitStops {
       const LimitConstants<S>& limit = model_.limit(b);
       const S next = q_[b] + dt_ * (dq_[b] + dt_ * ddq[b]);
       if ((next < limit.lower || next > limit.upper) && !has_row(b)) {
-        take_back(work);
-        add_row(work, b);
+        if (count_ == before) take_back(work);
+        add_row(work, b, &ddq[b]);
       }
     }
     if (count_ == before) return false;
@@ -158,16 +174,20 @@ class LimitStops {
     return false;
   }
 
-  // How all joints feel a torque at this one, and what it does without.
-  void add_row(const Workspace<R, S>& work, int body) noexcept {
+  // How all joints feel a torque at this one, and what it does without. `stopped_ddq`: its acceleration with the others' stops,
+  // if it is they who push it.
+  void add_row(const Workspace<R, S>& work, int body, const S* stopped_ddq) noexcept {
     S(&u)[static_cast<std::size_t>(Shape::kDofs)] = u_[count_];
     for (S& x : u) x = S(0);
     add_joint_innovations(model_, work, body, u);
     S ddq = S(0);
     for (int i = 0; i <= body; ++i) ddq += u[i] * work.hinges[static_cast<std::size_t>(i)].own_acceleration;
     LimitRow<S>& row = row_[static_cast<std::size_t>(count_)];
-    if (!detail::find_limit_row(model_.limit(body), parameters_, q_[body], dq_[body], ddq, dt_, row)) return;
+    const S ahead = dt_ * (dq_[body] + dt_ * (stopped_ddq != nullptr ? *stopped_ddq : ddq));
+    if (!detail::find_limit_row(model_.limit(body), parameters_, {q_[body], dq_[body], ddq, ahead}, S(0), dt_, row))
+      return;
     row.body = static_cast<std::int16_t>(body);
+    impulse_[count_] = S(0);
     free_[count_] = row.sign * (dq_[body] + dt_ * ddq);
     ++count_;
   }

@@ -302,7 +302,8 @@ template <class... Parts>
     ContactPoint& p = result.points[static_cast<std::size_t>(i)];
     p.link = find_link(result, p.link_name);
   }
-  for (Closure& c : result.loops) {
+  for (int i = 0; i < R::kLoops; ++i) {
+    Closure& c = result.loops[static_cast<std::size_t>(i)];
     c.first.link = find_link(result, c.first.link_name);
     c.second.link = find_link(result, c.second.link_name);
   }

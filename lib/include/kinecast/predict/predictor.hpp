@@ -300,7 +300,7 @@ class Predictor {
         if (status = find_free_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
         effort = {};
-        if (contact_work_.list.count == 0 && (!kHasRows || contact_work_.rows.count() == 0)) return Status::ok;
+        if (contact_work_.list.count == 0 && (!kHasRows || !contact_work_.rows.is_needed())) return Status::ok;
       }
       if constexpr (kOpensJoints) {
         if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;

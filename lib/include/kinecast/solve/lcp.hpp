@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Linear complementarity problems in fixed memory, by either of two methods behind one call:
 //
-//   0 <= z   perp   w = M z + q >= 0
+//   0 <= z   perp   w = M z + q >= 0          solve_lcp(problem, solution), solve_lcp<ProjectedGaussSeidel>(problem, solution)
+//
+// Lemke's method is exact for every positive semidefinite M and every P-matrix, symmetric or not, and tells when there is no
+// solution. Projected Gauss-Seidel takes less memory and is simpler, but slow where rows depend on each other. Where M is singular
+// z is not unique, w is (spec 1.5, CHOICE 28): this gives one z, not the shortest.
+//
+//   ok                    residual (lcp_problem.hpp) at most Tolerance::kFeasible
+//   iterations_exhausted  a warning: the best found; the residual says how good it is
+//   infeasible            Lemke met a ray: no solution, within rounding, if M is positive semidefinite
+//   non_finite_input, index_out_of_range (size), non_finite_result
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -16,36 +25,35 @@ template <class Method = Lemke, class S, int MaxSize>
 [[nodiscard]] Status solve_lcp(const Lcp<S, MaxSize>& problem, LcpSolution<S, MaxSize>& solution) noexcept {
   const int n = problem.size;
   if (n < 0 || n > MaxSize) return Status::index_out_of_range;
-  S poison = S(0);  // 0, or NaN
+  S sum = S(0);  // 0, or NaN
   bool is_solved = true;
   for (int i = 0; i < n; ++i) {
-    poison += S(0) * problem.q[i];
+    sum += S(0) * problem.q[i];
     is_solved = is_solved && problem.q[i] >= S(0);
-    for (int j = 0; j < n; ++j) poison += S(0) * problem.M[i][j];
+    for (int j = 0; j < n; ++j) sum += S(0) * problem.M[i][j];
   }
-  if (!is_finite(poison)) return Status::non_finite_input;
+  if (!is_finite(sum)) return Status::non_finite_input;
+  LcpSolution<S, MaxSize> found;
+  found.residual = S(0);
+  found.iterations = 0;
+  Status status = Status::ok;
   if (is_solved) {
     for (int i = 0; i < n; ++i) {
-      solution.z[i] = S(0);
-      solution.w[i] = problem.q[i];
+      found.z[i] = S(0);
+      found.w[i] = problem.q[i];
     }
-    solution.residual = S(0);
-    solution.iterations = 0;
-    return Status::ok;
+  } else {
+    status = Method::solve(problem, found);
+    if (!ok(status)) return status;
+    for (int i = 0; i < n; ++i) sum += S(0) * (found.z[i] + found.w[i]);
+    if (!is_finite(sum + found.residual)) return Status::non_finite_result;
   }
-  const detail::LcpScale<S, MaxSize> scale = detail::scale_of(problem);
-  LcpSolution<S, MaxSize> found;
-  found.iterations = 0;
-  const Status status = Method::solve(problem, scale, found.z, found.iterations);
-  if (!ok(status)) return status;
-  S sum = S(0);
   for (int i = 0; i < n; ++i) {
-    found.w[i] = detail::gap_of(problem, i, found.z);
-    sum += S(0) * (found.z[i] + found.w[i]);
+    solution.z[i] = found.z[i];
+    solution.w[i] = found.w[i];
   }
-  if (!is_finite(sum)) return Status::non_finite_result;
-  found.residual = detail::residual_of(problem, scale, found.z, found.w);
-  solution = found;
+  solution.residual = found.residual;
+  solution.iterations = found.iterations;
   return status;
 }
 

@@ -3,13 +3,13 @@
 //
 //   0 <= z   perp   w = M z + q >= 0
 //
-// Rows may have different units (a stop in rad, a contact in m): D_i = 1/sqrt(M_ii) brings row and column i to those of all others,
-// z'_i = z_i / D_i and w'_i = D_i w_i, both roots of an energy if z is an impulse. The residual is measured there:
+// Rows may have different units (a stop in rad, a contact in m). D_i = 1/sqrt(M_ii) brings row and column i to one unit for all:
+// z'_i = z_i / D_i and w'_i = D_i w_i are both roots of an energy if z is an impulse. The residual is measured there, so that it
+// is the same in any units:
 //
-//   residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|,   w from the M and q given
+//   residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|      with w from the M and q given; 0 at a solution, at most 1 at z = 0
 //
-// 0 at a solution, at most 1 at z = 0, and the same in any units. A row that nothing can move (M_ii <= 0) is measured in the units
-// of the most mobile one.
+// A row that nothing moves by itself (M_ii <= 0) is measured in the unit of the most mobile one.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -20,20 +20,21 @@
 
 namespace kinecast {
 
+// Only what `size` covers is read, and only that must be filled.
 template <class S, int MaxSize>
 struct Lcp {
   static_assert(MaxSize >= 1, "kinecast: a complementarity problem has room for at least one row");
   int size;
-  S M[MaxSize][MaxSize];
-  S q[MaxSize];
+  detail::Table<S, MaxSize, MaxSize> M;
+  detail::Array<S, MaxSize> q;
 };
 
 template <class S, int MaxSize>
 struct LcpSolution {
-  S z[MaxSize];
-  S w[MaxSize];    // M z + q
-  S residual;      // see above
-  int iterations;  // pivots or sweeps
+  detail::Array<S, MaxSize> z;
+  detail::Array<S, MaxSize> w;  // M z + q
+  S residual;                   // see above
+  int iterations;               // pivots or sweeps
 };
 
 namespace detail {
@@ -45,46 +46,47 @@ struct LcpScale {
   S q;
 };
 
+// The largest M_ii, or, if none is positive, the largest entry of all.
 template <class S, int MaxSize>
-[[nodiscard]] inline LcpScale<S, MaxSize> scale_of(const Lcp<S, MaxSize>& problem) noexcept {
-  LcpScale<S, MaxSize> scale;
-  const int n = problem.size;
-  S most_mobile = S(0);
-  bool all_move = true;
-  for (int i = 0; i < n; ++i) {
-    most_mobile = std::max(most_mobile, problem.M[i][i]);
-    all_move = all_move && problem.M[i][i] > S(0);
-  }
-  S fallback = S(1);
-  if (!all_move) {
-    if (!(most_mobile > S(0)))
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) most_mobile = std::max(most_mobile, std::abs(problem.M[i][j]));
-    if (most_mobile > S(0)) fallback = S(1) / std::sqrt(most_mobile);
-  }
+[[nodiscard]] inline S mobility_of(const Lcp<S, MaxSize>& problem) noexcept {
+  S most = S(0);
+  for (int i = 0; i < problem.size; ++i) most = std::max(most, problem.M[i][i]);
+  if (most > S(0)) return most;
+  for (int i = 0; i < problem.size; ++i)
+    for (int j = 0; j < problem.size; ++j) most = std::max(most, std::abs(problem.M[i][j]));
+  return most > S(0) ? most : S(1);
+}
+
+template <class S, int MaxSize>
+inline void find_scale(const Lcp<S, MaxSize>& problem, LcpScale<S, MaxSize>& scale) noexcept {
   scale.q = S(0);
-  for (int i = 0; i < n; ++i) {
-    scale.row[i] = problem.M[i][i] > S(0) ? S(1) / std::sqrt(problem.M[i][i]) : fallback;
+  for (int i = 0; i < problem.size; ++i) {
+    const S mobility = problem.M[i][i] > S(0) ? problem.M[i][i] : mobility_of(problem);
+    scale.row[i] = S(1) / std::sqrt(mobility);
     scale.q = std::max(scale.q, scale.row[i] * std::abs(problem.q[i]));
   }
-  return scale;
 }
 
 // Row i of M z + q.
 template <class S, int MaxSize>
-[[nodiscard]] inline S gap_of(const Lcp<S, MaxSize>& problem, int i, const S* z) noexcept {
+[[nodiscard]] inline S gap_of(const Lcp<S, MaxSize>& problem, int i, const Array<S, MaxSize>& z) noexcept {
   S w = problem.q[i];
   for (int j = 0; j < problem.size; ++j) w += problem.M[i][j] * z[j];
   return w;
 }
 
+// w and the residual that belong to z; NaN if z has one.
 template <class S, int MaxSize>
-[[nodiscard]] inline S residual_of(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& scale, const S* z,
-                                   const S* w) noexcept {
+inline void measure(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& scale,
+                    LcpSolution<S, MaxSize>& solution) noexcept {
   S most = S(0);
-  for (int i = 0; i < problem.size; ++i)
-    most = std::max(most, std::abs(std::min(z[i] / scale.row[i], w[i] * scale.row[i])));
-  return scale.q > S(0) ? most / scale.q : most;
+  for (int i = 0; i < problem.size; ++i) {
+    const S w = gap_of(problem, i, solution.z);
+    const S lack = std::abs(std::min(solution.z[i] / scale.row[i], w * scale.row[i]));
+    solution.w[i] = w;
+    if (!(lack <= most)) most = lack;
+  }
+  solution.residual = most / scale.q;
 }
 
 }  // namespace detail

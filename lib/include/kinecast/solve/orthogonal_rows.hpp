@@ -4,7 +4,8 @@
 //
 //   a_k = Sum_i v_ki A_i,   |a_k|: the singular values of A;   A⁺ r = Sum a_k (v_k . r)/|a_k|²,   (A Aᵀ)⁺ r = Sum v_k (v_k . r)/|a_k|²
 //
-// without directions below a cut. A Aᵀ is never formed, so that its smallest singular values keep their digits in float.
+// without directions below a cut, or below the noise of the rows that they are made of. A Aᵀ is never formed, and rows of any scale
+// keep their own digits: small singular values are good in float too.
 // Cost: a turn of two rows takes 5 operations per column; three to six times all pairs.
 #pragma once
 
@@ -26,12 +27,13 @@ class OrthogonalRows {
   static constexpr int kMostSweeps = 16;
 
   void begin(int columns) noexcept { rows_ = rank_ = 0, columns_ = columns; }
-  void add(const S* row) noexcept {
+  // `noise`: how long the error of the row may be.
+  void add(const S* row, S noise) noexcept {
     for (int k = 0; k < columns_; ++k) a_[rows_][k] = row[k];
-    ++rows_;
+    noise_[rows_++] = noise;
   }
 
-  // Directions shorter than `cut` times the longest count as none. False if an entry is not finite, or too large.
+  // Directions shorter than `cut` times the longest, or than their noise, count as none. False if an entry is not finite, or too large.
   [[nodiscard]] bool turn(S cut) noexcept {
     for (int i = 0; i < rows_; ++i)
       for (int k = 0; k < rows_; ++k) v_[i][k] = S(i == k ? 1 : 0);
@@ -52,7 +54,9 @@ class OrthogonalRows {
     const S least = cut * cut * longest;
     rank_ = 0;
     for (int i = 0; i < rows_; ++i) {
-      const bool counts = inverse_square_[i] > least;
+      S noise = S(0);
+      for (int k = 0; k < rows_; ++k) noise += std::abs(v_[i][k]) * noise_[k];
+      const bool counts = inverse_square_[i] > least && inverse_square_[i] > noise * noise;
       if (counts) ++rank_;
       inverse_square_[i] = counts ? S(1) / inverse_square_[i] : S(0);
     }
@@ -122,6 +126,7 @@ class OrthogonalRows {
   int sweeps_{0};
   S a_[static_cast<std::size_t>(MaxRows)][static_cast<std::size_t>(MaxColumns)];
   S v_[static_cast<std::size_t>(MaxRows)][static_cast<std::size_t>(MaxRows)];
+  PerRow noise_;
   PerRow inverse_square_;  // 1/|a_k|²; zero for directions that do not count
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Projected Gauss-Seidel for the linear complementarity problem: row after row,
+// Projected Gauss-Seidel for the linear complementarity problem: row after row, from z = 0,
 //
 //   z_i <- max(0, z_i - w_i / M_ii)
 //
-// from z = 0, until no row moves. Converges if M is symmetric and positive semidefinite and there is a solution, as fast as M is
-// well conditioned; needs no memory. A row with M_ii <= 0 keeps z_i = 0.
+// until no row moves. The step of a row is its residual then, so that nothing is computed twice; a sweep costs size² products, and
+// memory is z. It converges if M is symmetric, positive semidefinite and there is a solution, the slower the more the rows depend
+// on each other. A row with M_ii <= 0 keeps z_i = 0. Where it does not get there it gives its last z, or 0 if that is better.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -17,24 +18,50 @@
 namespace kinecast {
 
 struct ProjectedGaussSeidel {
+  static constexpr int kMostSweeps = 200;
+
+  // For a problem with some q_i < 0.
   template <class S, int MaxSize>
-  [[nodiscard]] static Status solve(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale, S* z,
-                                    int& iterations) noexcept {
-    constexpr int kSweeps = 200;
-    const S settled = S(8) * Tolerance<S>::kEpsilon * scale.q;
-    for (int i = 0; i < problem.size; ++i) z[i] = S(0);
-    for (iterations = 1; iterations <= kSweeps; ++iterations) {
-      S most = S(0);
-      for (int i = 0; i < problem.size; ++i) {
-        if (!(problem.M[i][i] > S(0))) continue;
-        const S step = std::min(detail::gap_of(problem, i, z) * scale.row[i] * scale.row[i], z[i]);
-        z[i] -= step;
-        most = std::max(most, std::abs(step) / scale.row[i]);
-      }
-      if (!(most > settled)) return Status::ok;
+  [[nodiscard]] static Status solve(const Lcp<S, MaxSize>& problem, LcpSolution<S, MaxSize>& solution) noexcept {
+    detail::LcpScale<S, MaxSize> scale;
+    detail::find_scale(problem, scale);
+    if (!is_finite(scale.q)) return Status::non_finite_result;
+    for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
+    bool is_settled = false;
+    solution.iterations = 0;
+    while (!is_settled && solution.iterations < kMostSweeps) {
+      is_settled = sweep(problem, scale, solution.z) <= kSettled<S> * scale.q;
+      ++solution.iterations;
     }
-    iterations = kSweeps;
+    detail::measure(problem, scale, solution);
+    if (solution.residual <= S(10) * kSettled<S>) return is_settled ? Status::ok : Status::iterations_exhausted;
+    if (!(solution.residual < S(1))) {
+      for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
+      detail::measure(problem, scale, solution);
+    }
     return Status::iterations_exhausted;
+  }
+
+ private:
+  // Steps that are some roundings of the largest q.
+  template <class S>
+  static constexpr S kSettled = S(8) * Tolerance<S>::kEpsilon;
+
+  // The largest step, in the units of the residual.
+  template <class S, int MaxSize>
+  [[nodiscard]] static S sweep(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,
+                               detail::Array<S, MaxSize>& z) noexcept {
+    S most = S(0);
+    for (int i = 0; i < problem.size; ++i) {
+      if (!(problem.M[i][i] > S(0))) continue;
+      const S w = detail::gap_of(problem, i, z) * scale.row[i];
+      const S before = z[i];
+      z[i] = std::max(before - w * scale.row[i], S(0));
+      // min(z', w') without a division, for where z stays positive it is w'.
+      const S step = z[i] > S(0) ? std::abs(w) : before * problem.M[i][i] * scale.row[i];
+      if (!(step <= most)) most = step;
+    }
+    return most;
   }
 };
 

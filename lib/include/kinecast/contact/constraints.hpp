@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// Prescribed motion (Kokkevis; spec 1.5): which forces give chosen joints and points the accelerations they are to have, or after an
+// impact the velocities, and how the whole robot then moves. After forward_dynamics(), whose factors they use:
+//
+//   y = K f + y0,  K = Y Bᵀ    rows Y of what is asked for, B of the forces; paired unless forces are named: B = Y
+//   equal     y = y_d          f = K⁺ (y_d - y0): least squares, and of these the least forces
+//   at least  0 <= f  perp  y - y_d >= 0          by solve/lcp.hpp, with the equal rows held; paired only (CHOICE 28)
+//
+// Rows may depend on each other. If demands contradict each other, the result is the least-squares one, `residual` says by how much
+// they are missed, and the Status warns: inconsistent. A joint that is held (it sticks, or its drive gives its acceleration)
+// cannot be moved, and neither can a point that is welded to the world.
+//
+//   Constraints<float, 2> wishes;
+//   wishes.equal(row_of_joint(model<arm, float>, 2), 0.F);
+//   wishes.equal(row_of_point(tip, up), 1.5F);
+//   constrain_accelerations(model<arm, float>, dq, ddq, wishes, work, result);
+#pragma once
+
+#include <kinecast/contact/motion_row.hpp>
+#include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/solve/lcp.hpp>
+#include <kinecast/solve/orthogonal_rows.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+
+namespace kinecast {
+
+// Up to MaxRows demands; up to MaxForces forces that are not the demands' own. What is added beyond that is counted, and the whole
+// refused when it is to be solved.
+template <class S, int MaxRows, int MaxForces = 0>
+struct Constraints {
+  static_assert(MaxRows >= 1 && MaxForces >= 0, "kinecast: constraints need room for at least one row");
+  int count{0};
+  std::array<MotionRow<S>, static_cast<std::size_t>(MaxRows)> row{};
+  std::array<S, static_cast<std::size_t>(MaxRows)> target{};
+  std::array<bool, static_cast<std::size_t>(MaxRows)> is_unilateral{};
+  int forces{0};  // 0: every row has its own
+  std::array<MotionRow<S>, static_cast<std::size_t>(MaxForces)> force{};
+
+  // y = target
+  void equal(const MotionRow<S>& wanted, S value) noexcept { add(wanted, value, false); }
+  // y >= target, by a force that pushes and does not pull, and only where y would be less
+  void at_least(const MotionRow<S>& wanted, S value) noexcept { add(wanted, value, true); }
+  // The rows are steered by this force and others so named; there may be more of them than rows, or fewer.
+  void steer_by(const MotionRow<S>& by) noexcept {
+    if constexpr (MaxForces > 0) {
+      if (forces < MaxForces) force[static_cast<std::size_t>(forces)] = by;
+    }
+    ++forces;
+  }
+
+ private:
+  void add(const MotionRow<S>& wanted, S value, bool unilateral) noexcept {
+    if (count < MaxRows) {
+      const std::size_t at = static_cast<std::size_t>(count);
+      row[at] = wanted, target[at] = value, is_unilateral[at] = unilateral;
+    }
+    ++count;
+  }
+};
+
+template <const auto& R, class S, int MaxRows, int MaxForces = 0>
+struct ConstraintResult {
+  static constexpr int kForces = std::max(MaxRows, MaxForces);
+  std::array<S, static_cast<std::size_t>(kForces)>
+      force{};  // N or N m (after an impact N s, N m s), in the order of the rows or forces
+  std::array<S, static_cast<std::size_t>(MaxRows)> reached{};  // y
+  Velocity<R, S> rates{};  // of the whole robot with these forces: ddq, or dq after the impact
+  S residual{};            // root of the sum of squares of what the demands are missed by
+  int rank{};              // directions in which the equal rows can be moved
+};
+
+// One-sided constraints whose forces are not their own rows': no complementarity problem (CHOICE 28).
+inline constexpr Status kUnpairedUnilateral = Status::input_out_of_range;
+
+// K = Y Bᵀ and y0 of a set of constraints.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+struct ConstraintMap {
+  static constexpr int kDofs = Shape<R>::kDofs;
+  FactorRow<R, S> Y[static_cast<std::size_t>(MaxRows)];
+  FactorRow<R, S> B[static_cast<std::size_t>(MaxForces > 0 ? MaxForces : 1)];  // not read where forces are paired
+  S y0[static_cast<std::size_t>(MaxRows)];
+  S size[static_cast<std::size_t>(MaxRows)];  // of what y0 is made of
+  int rows;
+  int forces;
+  bool is_paired;
+
+  [[nodiscard]] const FactorRow<R, S>& force_row(int j) const noexcept { return is_paired ? Y[j] : B[j]; }
+  [[nodiscard]] S K(int i, int j) const noexcept { return dot(Y[i], force_row(j)); }
+  [[nodiscard]] static S dot(const FactorRow<R, S>& a, const FactorRow<R, S>& b) noexcept {
+    S sum = S(0);
+    for (int k = 0; k < kDofs; ++k) sum += a[k] * b[k];
+    return sum;
+  }
+};
+
+namespace detail {
+
+// Singular values of K below this fraction of the largest are none (spec 1.5: 1e-10); paired, those of Y are found, the roots of K's.
+inline constexpr double kLeastSingular = 1e-10;
+inline constexpr double kLeastSingularRoot = 1e-5;
+// The rows' own noise, over their length, in float the larger of the two: they are carried across all joints, and a row that depends
+// on others is left with 1e-6 of its length (tests/oracle/golden_constraints.cpp).
+template <class S>
+inline constexpr S kRowNoise = S(64) * Tolerance<S>::kEpsilon;
+// Demands that are missed by more than this fraction of what they are made of contradict each other (spec 1.5: 1e-8 in double).
+template <class S>
+inline constexpr S kContradiction = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
+
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status check_constraints(const Constraints<S, MaxRows, MaxForces>& set,
+                                              const Workspace<R, S>& work) noexcept {
+  if (!work.swept) return Status::not_ready;
+  if (set.count < 0 || set.count > MaxRows || set.forces < 0 || set.forces > MaxForces)
+    return Status::index_out_of_range;
+  for (int i = 0; i < set.count; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    if (const Status status = check_row<R, S>(set.row[at]); !ok(status)) return status;
+    if (!is_finite(set.target[at])) return Status::non_finite_input;
+    if (std::abs(set.target[at]) > Tolerance<S>::kLargestInput) return Status::input_out_of_range;
+    if (set.is_unilateral[at] && set.forces > 0) return kUnpairedUnilateral;
+  }
+  for (int j = 0; j < set.forces; ++j)
+    if (const Status status = check_row<R, S>(set.force[static_cast<std::size_t>(j)]); !ok(status)) return status;
+  return Status::ok;
+}
+
+template <const auto& R, class S, int MaxRows, int MaxForces>
+inline void fill_map(const Model<R, S>& model, const Workspace<R, S>& work, const Rates<R, S>& rates,
+                     const Constraints<S, MaxRows, MaxForces>& set,
+                     ConstraintMap<R, S, MaxRows, MaxForces>& map) noexcept {
+  const BodyMotions<R, S> bodies(model, work.screws, rates);
+  map.rows = set.count;
+  map.is_paired = set.forces == 0;
+  map.forces = map.is_paired ? set.count : set.forces;
+  for (int i = 0; i < set.count; ++i) {
+    const MotionRow<S>& row = set.row[static_cast<std::size_t>(i)];
+    const RowMotion<S> motion = motion_of(row, bodies, rates);
+    map.y0[i] = motion.value;
+    map.size[i] = motion.size;
+    factor_of(model, work, row, bodies, map.Y[i]);
+  }
+  if constexpr (MaxForces > 0) {
+    for (int j = 0; j < set.forces; ++j)
+      factor_of(model, work, set.force[static_cast<std::size_t>(j)], bodies, map.B[j]);
+  }
+}
+
+// Finds the forces for a map and its targets.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+class ConstraintSolver {
+ public:
+  using Set = Constraints<S, MaxRows, MaxForces>;
+  using Map = ConstraintMap<R, S, MaxRows, MaxForces>;
+  static constexpr int kDofs = Map::kDofs;
+  static constexpr int kForces = std::max(MaxRows, MaxForces);
+  using PerRow = S[static_cast<std::size_t>(MaxRows)];
+  using PerForce = S[static_cast<std::size_t>(kForces)];
+
+  ConstraintSolver(const Set& set, const Map& map) noexcept : set_(set), map_(map) {
+    for (S& f : force) f = S(0);
+    for (int i = 0; i < map.rows; ++i) (is_unilateral(i) ? unilateral_[unilaterals_++] : equal_[equals_++]) = i;
+  }
+
+  [[nodiscard]] Status solve() noexcept {
+    if (!(map_.is_paired ? solve_paired() : solve_unpaired())) return Status::non_finite_result;
+    find_innovations();
+    Status status = Status::ok;
+    if (unilaterals_ > 0) {
+      status = solve_unilateral();
+      if (!ok(status)) return status;
+      find_innovations();
+    }
+    return find_residual() ? status : Status::inconsistent;
+  }
+
+  PerForce force;
+  FactorRow<R, S> t;  // Bᵀ f: the change of motion in factor space
+  PerRow reached;
+  S residual{S(0)};
+  int rank{0};
+
+ private:
+  [[nodiscard]] bool is_unilateral(int i) const noexcept { return set_.is_unilateral[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] S target(int i) const noexcept { return set_.target[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] static S length(const FactorRow<R, S>& row) noexcept { return std::sqrt(Map::dot(row, row)); }
+  [[nodiscard]] S noise_of(int i) const noexcept { return kRowNoise<S> * length(map_.Y[i]); }
+  // What row i still lacks.
+  [[nodiscard]] S lack(int i) const noexcept { return target(i) - map_.y0[i] - Map::dot(map_.Y[i], t); }
+
+  void find_innovations() noexcept {
+    for (S& entry : t) entry = S(0);
+    for (int j = 0; j < map_.forces; ++j) {
+      const FactorRow<R, S>& row = map_.force_row(j);
+      for (int k = 0; k < kDofs; ++k) t[k] += force[j] * row[k];
+    }
+  }
+
+  // The equal rows, by their own forces; the second pass takes off what the first one's rounding left.
+  void push_equals() noexcept {
+    for (int pass = 0; pass < 2; ++pass) {
+      find_innovations();
+      PerRow r;
+      PerRow f;
+      for (int e = 0; e < equals_; ++e) r[e] = lack(equal_[e]), f[e] = S(0);
+      held_.add_multipliers(r, f);
+      for (int e = 0; e < equals_; ++e) force[equal_[e]] += f[e];
+    }
+  }
+  [[nodiscard]] bool solve_paired() noexcept {
+    held_.begin(kDofs);
+    for (int e = 0; e < equals_; ++e) held_.add(map_.Y[equal_[e]], noise_of(equal_[e]));
+    if (!held_.turn(S(kLeastSingularRoot))) return false;
+    rank = held_.rank();
+    push_equals();
+    return true;
+  }
+
+  [[nodiscard]] bool solve_unpaired() noexcept {
+    if constexpr (MaxForces > 0) {
+      OrthogonalRows<S, MaxRows, MaxForces> rows;
+      rows.begin(map_.forces);
+      S longest = S(0);
+      for (int j = 0; j < map_.forces; ++j) longest = std::max(longest, length(map_.B[j]));
+      for (int i = 0; i < map_.rows; ++i) {
+        S k[static_cast<std::size_t>(MaxForces)];
+        for (int j = 0; j < map_.forces; ++j) k[j] = map_.K(i, j);
+        rows.add(k, noise_of(i) * longest);
+      }
+      if (!rows.turn(S(kLeastSingular))) return false;
+      rank = rows.rank();
+      for (int pass = 0; pass < 2; ++pass) {
+        find_innovations();
+        PerRow r;
+        S f[static_cast<std::size_t>(MaxForces)] = {};
+        for (int i = 0; i < map_.rows; ++i) r[i] = lack(i);
+        rows.add_solution(r, f);
+        for (int j = 0; j < map_.forces; ++j) force[j] += f[j];
+      }
+    }
+    return true;
+  }
+
+  // With the equal rows held, what is left of the others' rows is Z: 0 <= f  perp  Z Zᵀ f + q >= 0.
+  [[nodiscard]] Status solve_unilateral() noexcept {
+    Lcp<S, MaxRows> lcp;
+    FactorRow<R, S> z[static_cast<std::size_t>(MaxRows)];
+    lcp.size = unilaterals_;
+    for (int u = 0; u < unilaterals_; ++u) {
+      const int i = unilateral_[u];
+      for (int k = 0; k < kDofs; ++k) z[u][k] = map_.Y[i][k];
+      held_.project_out(z[u]);
+      lcp.q[u] = -lack(i);
+      if (length(z[u]) > S(kLeastSingularRoot) * length(map_.Y[i])) continue;
+      // The equal rows decide about it.
+      for (S& entry : z[u]) entry = S(0);
+      if (std::abs(lcp.q[u]) <= tolerance(i)) lcp.q[u] = S(0);
+    }
+    for (int u = 0; u < unilaterals_; ++u)
+      for (int j = 0; j <= u; ++j) lcp.M[u][j] = lcp.M[j][u] = Map::dot(z[u], z[j]);
+    LcpSolution<S, MaxRows> found;
+    const Status status = solve_lcp(lcp, found);
+    if (!ok(status)) return status;
+    for (int u = 0; u < unilaterals_; ++u) force[unilateral_[u]] = found.z[u];
+    push_equals();
+    find_innovations();
+    if (share()) push_equals();
+    return status;
+  }
+
+  // The rows that push, as equal ones: to their last digits, and where more rows push than there are directions, so that many forces
+  // have the same effect, those of the least norm. One-sided ones that would pull are left out. True if that is a solution.
+  [[nodiscard]] bool share() noexcept {
+    int member[static_cast<std::size_t>(MaxRows)];
+    int members = 0;
+    for (int i = 0; i < map_.rows; ++i)
+      if (!is_unilateral(i) || force[i] > S(0) || std::abs(lack(i)) <= tolerance(i)) member[members++] = i;
+    OrthogonalRows<S, MaxRows, kDofs> pushing;
+    for (; members > 0; --members) {
+      pushing.begin(kDofs);
+      for (int a = 0; a < members; ++a) pushing.add(map_.Y[member[a]], noise_of(member[a]));
+      if (!pushing.turn(S(kLeastSingularRoot))) return false;
+      PerRow r;
+      PerRow f;
+      for (int a = 0; a < members; ++a) {
+        const int i = member[a];
+        r[a] = is_unilateral(i) ? target(i) - map_.y0[i] : Map::dot(map_.Y[i], t);  // equal ones keep what they have
+        f[a] = S(0);
+      }
+      pushing.add_multipliers(r, f);
+      int least = -1;
+      for (int a = 0; a < members; ++a)
+        if (is_unilateral(member[a]) && f[a] < S(0) && (least < 0 || f[a] < f[least])) least = a;
+      if (least < 0) return take_shared(f, member, members);
+      member[least] = member[members - 1];
+    }
+    return false;
+  }
+  [[nodiscard]] bool take_shared(const PerRow& f, const int (&member)[static_cast<std::size_t>(MaxRows)],
+                                 int members) noexcept {
+    PerForce before;
+    for (int i = 0; i < map_.rows; ++i) before[i] = force[i], force[i] = S(0);
+    for (int a = 0; a < members; ++a) force[member[a]] = f[a];
+    find_innovations();
+    bool solves = true;
+    for (int i = 0; i < map_.rows; ++i) solves = solves && !(is_unilateral(i) && lack(i) > tolerance(i));
+    for (int a = 0; a < members; ++a)
+      solves = solves && !(is_unilateral(member[a]) && std::abs(lack(member[a])) > tolerance(member[a]));
+    if (!solves)
+      for (int i = 0; i < map_.rows; ++i) force[i] = before[i];
+    return solves;
+  }
+
+  // What rounding may leave of row i: of its target, of what y0 is made of, and of what the forces change.
+  [[nodiscard]] S tolerance(int i) const noexcept {
+    return kContradiction<S> * (std::abs(target(i)) + map_.size[i] + length(map_.Y[i]) * length(t));
+  }
+
+  // False if a demand is missed.
+  [[nodiscard]] bool find_residual() noexcept {
+    bool met = true;
+    S squares = S(0);
+    for (int i = 0; i < map_.rows; ++i) {
+      S off = lack(i);
+      reached[i] = target(i) - off;
+      if (is_unilateral(i) && !(force[i] > S(0)) && off < S(0)) off = S(0);  // more than asked for is well
+      squares += off * off;
+      met = met && std::abs(off) <= tolerance(i);
+    }
+    residual = std::sqrt(squares);
+    return met;
+  }
+
+  const Set& set_;
+  const Map& map_;
+  int equal_[static_cast<std::size_t>(MaxRows)];
+  int equals_{0};
+  int unilateral_[static_cast<std::size_t>(MaxRows)];
+  int unilaterals_{0};
+  OrthogonalRows<S, MaxRows, kDofs> held_;  // the equal rows
+};
+
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status solve_constraints(const Model<R, S>& model, const Velocity<R, S>& rates,
+                                              const Constraints<S, MaxRows, MaxForces>& set,
+                                              const ConstraintMap<R, S, MaxRows, MaxForces>& map, Workspace<R, S>& work,
+                                              ConstraintResult<R, S, MaxRows, MaxForces>& result) noexcept {
+  ConstraintSolver<R, S, MaxRows, MaxForces> solver(set, map);
+  const Status status = solver.solve();
+  if (!ok(status)) return status;
+  Velocity<R, S> change = Velocity<R, S>::Zero();
+  velocity_from_factor(model, work, solver.t, change);
+  change += rates;
+  S sum = solver.residual;
+  for (int j = 0; j < map.forces; ++j) sum += solver.force[j];
+  for (int i = 0; i < map.rows; ++i) sum += solver.reached[i];
+  if (!is_finite(sum) || !all_finite(change)) return Status::non_finite_result;
+  result.force = {};
+  result.reached = {};
+  for (int j = 0; j < map.forces; ++j) result.force[static_cast<std::size_t>(j)] = solver.force[j];
+  for (int i = 0; i < map.rows; ++i) result.reached[static_cast<std::size_t>(i)] = solver.reached[i];
+  result.rates = change;
+  result.residual = solver.residual;
+  result.rank = solver.rank;
+  return status;
+}
+
+}  // namespace detail
+
+// K and y0 of accelerations, for the state of the last forward_dynamics(): dq went in, ddq came out.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status map_accelerations(const Model<R, S>& model, const Velocity<R, S>& dq,
+                                              const Velocity<R, S>& ddq, const Constraints<S, MaxRows, MaxForces>& set,
+                                              const Workspace<R, S>& work,
+                                              ConstraintMap<R, S, MaxRows, MaxForces>& map) noexcept {
+  if (const Status status = check_input(dq); !ok(status)) return status;
+  if (const Status status = check_input(ddq); !ok(status)) return status;
+  if (const Status status = detail::check_constraints(set, work); !ok(status)) return status;
+  detail::fill_map(model, work, detail::Rates<R, S>{dq, &ddq}, set, map);
+  return Status::ok;
+}
+
+// K and y0 of velocities: y0 is how the rows move before the impact.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status map_velocities(const Model<R, S>& model, const Velocity<R, S>& dq,
+                                           const Constraints<S, MaxRows, MaxForces>& set, const Workspace<R, S>& work,
+                                           ConstraintMap<R, S, MaxRows, MaxForces>& map) noexcept {
+  if (const Status status = check_input(dq); !ok(status)) return status;
+  if (const Status status = detail::check_constraints(set, work); !ok(status)) return status;
+  const Velocity<R, S> rest = Velocity<R, S>::Zero();
+  detail::fill_map(model, work, detail::Rates<R, S>{rest, &dq}, set, map);
+  return Status::ok;
+}
+
+// The forces that give the rows their accelerations, on top of those that gave `ddq`; result.rates is ddq with them.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status constrain_accelerations(const Model<R, S>& model, const Velocity<R, S>& dq,
+                                                    const Velocity<R, S>& ddq,
+                                                    const Constraints<S, MaxRows, MaxForces>& set,
+                                                    Workspace<R, S>& work,
+                                                    ConstraintResult<R, S, MaxRows, MaxForces>& result) noexcept {
+  ConstraintMap<R, S, MaxRows, MaxForces> map;
+  if (const Status status = map_accelerations(model, dq, ddq, set, work, map); !ok(status)) return status;
+  return detail::solve_constraints(model, ddq, set, map, work, result);
+}
+
+// The impulses that give the rows their velocities at once, as an impact does; result.rates is dq after it.
+template <const auto& R, class S, int MaxRows, int MaxForces>
+[[nodiscard]] inline Status constrain_velocities(const Model<R, S>& model, const Velocity<R, S>& dq,
+                                                 const Constraints<S, MaxRows, MaxForces>& set, Workspace<R, S>& work,
+                                                 ConstraintResult<R, S, MaxRows, MaxForces>& result) noexcept {
+  ConstraintMap<R, S, MaxRows, MaxForces> map;
+  if (const Status status = map_velocities(model, dq, set, work, map); !ok(status)) return status;
+  return detail::solve_constraints(model, dq, set, map, work, result);
+}
+
+}  // namespace kinecast

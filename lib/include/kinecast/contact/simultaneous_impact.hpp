@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT
+// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops (one row each: a
+// joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t, and the energy by p . u + ½|t|².
+//
+// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none of the others
+// feels has the rule of impact.hpp. The others are resolved together; in which order they are listed matters no more than the sweeps
+// below leave:
+//
+//   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each of them approaches
+//   friction:      sweeps over the contacts from there, v_n = -e u_n and p_t against the slip that is left, |p_t| <= mu p_n
+//   if the latter creates energy, that point between the two which loses the most: both are in the cone and reach -e u_n
+//
+// What approaches then, because others hit it, does so in the next round. What still approaches after the last round, or by less than
+// kSlow, is closed without restitution. Every one of these loses energy or keeps it, and at the end nothing approaches by more
+// than kClosed.
+//
+// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses. Newton's
+// cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0 all go together.
+// A rod whose one end rests (e = 0) while the other lands plastically: both stay down; with e > 0 the resting end, which the blow lifts
+// or presses, is let go or bounces in its turn.
+#pragma once
+
+#include <kinecast/contact/impact.hpp>
+#include <kinecast/solve/lcp.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+namespace kinecast {
+
+// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only what the counts cover is read.
+template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
+struct ImpactProblem {
+  static_assert(MaxRank >= 1 && MaxPoints >= 0 && MaxStops >= 0 && MaxPoints + MaxStops >= 1,
+                "kinecast: impacts need room for at least one point or stop");
+  static constexpr int kContacts = MaxPoints + MaxStops;
+  static constexpr int kRows = 3 * MaxPoints + MaxStops;
+
+  int rank;
+  int points;
+  int stops;
+  detail::Table<S, kRows, MaxRank> row;
+  detail::Array<S, kRows> velocity;         // before the impact
+  detail::Array<S, kContacts> restitution;  // of the points, then of the stops
+  detail::Array<S, kContacts> friction;     // of the points
+
+  [[nodiscard]] int count() const noexcept { return points + stops; }
+  [[nodiscard]] bool is_point(int contact) const noexcept { return contact < points; }
+  [[nodiscard]] int first_row(int contact) const noexcept {
+    return is_point(contact) ? 3 * contact : 2 * points + contact;
+  }
+  [[nodiscard]] int rows() const noexcept { return 3 * points + stops; }
+};
+
+template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
+struct ImpactSolution {
+  static constexpr int kRows = 3 * MaxPoints + MaxStops;
+  detail::Array<S, kRows> impulse;   // along the rows
+  detail::Array<S, kRows> velocity;  // after the impact
+  detail::Array<S, MaxRank> change;  // of the velocity in factor space, t
+  S approach;  // the fastest that is left, over what there was, both over the root of the contact's mobility
+  int rounds;
+  int sweeps;      // of the friction, in all rounds
+  bool is_closed;  // something had to be closed without restitution
+};
+
+template <class S>
+struct SimultaneousTolerance {
+  // An approach below this fraction of the fastest one is not worth a rebound (all over the root of their mobility).
+  static constexpr S kSlow = S(1e-4);
+  // What the closing may leave: the accuracy of the complementarity problem.
+  static constexpr S kClosed = std::is_same_v<S, float> ? S(2e-5) : S(1e-11);
+  // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve takes out what
+  // velocity it costs.
+  static constexpr S kShared = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
+  // Friction has settled when no impulse changes by more, as root of an energy, over the fastest approach.
+  static constexpr S kSettled = std::is_same_v<S, float> ? S(1e-6) : S(1e-12);
+};
+
+namespace detail {
+
+template <class S, int MaxRank, int MaxPoints, int MaxStops>
+class SimultaneousImpact {
+ public:
+  using Problem = ImpactProblem<S, MaxRank, MaxPoints, MaxStops>;
+  using Solution = ImpactSolution<S, MaxRank, MaxPoints, MaxStops>;
+  static constexpr int kSweeps = 60;
+  static constexpr int kClosings = 8;
+
+  SimultaneousImpact(const Problem& problem, Solution& solution) noexcept : p_(problem), s_(solution) {}
+
+  void solve() noexcept {
+    begin();
+    if (!(scale_ > S(0))) return;
+    const int most_rounds = 2 * p_.count() + 4;
+    while (s_.rounds < most_rounds && fastest_approach() > SimultaneousTolerance<S>::kSlow * scale_) {
+      choose_members();
+      resolve_lonely();
+      resolve_together();
+      ++s_.rounds;
+    }
+    for (int i = 0; i < kClosings && fastest_approach() > SimultaneousTolerance<S>::kClosed * scale_; ++i) {
+      s_.is_closed = true;
+      members_ = 0;
+      for (int c = 0; c < p_.count(); ++c)
+        if (is_mobile(c)) member_[members_++] = static_cast<std::int16_t>(c);
+      for (int m = 0; m < members_; ++m) target_[m] = S(0);
+      resolve_group(i == 0, i % 2 == 1);
+    }
+    s_.approach = std::max(fastest_approach(), S(0)) / scale_;
+  }
+
+ private:
+  using Change = Array<S, MaxRank>;
+  using Impulses = Array<S, Problem::kRows>;
+
+  [[nodiscard]] S product(const S* a, const S* b) const noexcept {
+    S sum = S(0);
+    for (int k = 0; k < p_.rank; ++k) sum += a[k] * b[k];
+    return sum;
+  }
+  void add(S size, const S* row, Change& to) const noexcept {
+    for (int k = 0; k < p_.rank; ++k) to[k] += size * row[k];
+  }
+  [[nodiscard]] int rows_of(int c) const noexcept { return p_.is_point(c) ? 3 : 1; }
+  [[nodiscard]] bool is_mobile(int c) const noexcept { return inverse_root_[c] > S(0); }
+  [[nodiscard]] S approach(int c) const noexcept { return -s_.velocity[p_.first_row(c)] * inverse_root_[c]; }
+  [[nodiscard]] S fastest_approach() const noexcept {
+    S most = S(0);
+    for (int c = 0; c < p_.count(); ++c) most = std::max(most, approach(c));
+    return most;
+  }
+
+  [[nodiscard]] S trace(int c) const noexcept { return mobility_[c].xx + mobility_[c].yy + mobility_[c].zz; }
+
+  void begin() noexcept {
+    S most_mobile = S(0);
+    for (int c = 0; c < p_.count(); ++c) {
+      const S* const y = p_.row[p_.first_row(c)];
+      Sym3<S>& K = mobility_[c];
+      K = {};
+      K.xx = product(y, y);
+      if (p_.is_point(c)) {
+        const S* const y1 = p_.row[3 * c + 1];
+        const S* const y2 = p_.row[3 * c + 2];
+        K = {K.xx, product(y, y1), product(y, y2), product(y1, y1), product(y1, y2), product(y2, y2)};
+      }
+      most_mobile = std::max(most_mobile, trace(c));
+    }
+    constexpr S kNothing = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;  // a row of rounding, squared
+    for (int c = 0; c < p_.count(); ++c) {
+      const S own = mobility_[c].xx;
+      const bool moves = own > kNothing * most_mobile;
+      inverse_root_[c] = moves ? S(1) / std::sqrt(own) : S(0);
+    }
+    for (int i = 0; i < p_.rows(); ++i) s_.impulse[i] = S(0), s_.velocity[i] = p_.velocity[i];
+    for (int k = 0; k < p_.rank; ++k) s_.change[k] = S(0);
+    s_.rounds = 0, s_.sweeps = 0, s_.approach = S(0), s_.is_closed = false;
+    scale_ = fastest_approach();
+  }
+
+  void choose_members() noexcept {
+    const S slow = SimultaneousTolerance<S>::kSlow * scale_;
+    const S closed = SimultaneousTolerance<S>::kClosed * scale_;
+    members_ = 0;
+    for (int c = 0; c < p_.count(); ++c) {
+      const bool is_held = !(p_.restitution[c] > S(0)) && approach(c) > -slow;
+      if (!is_mobile(c) || !(approach(c) > closed || is_held)) continue;
+      const S e = p_.restitution[c] - ImpactTolerance<S>::kPassive * p_.restitution[c];
+      target_[members_] = std::max(-e * s_.velocity[p_.first_row(c)], S(0));
+      member_[members_++] = static_cast<std::int16_t>(c);
+    }
+  }
+
+  // Whether an impulse at one of them moves the other.
+  [[nodiscard]] bool are_coupled(int a, int b) const noexcept {
+    S sum = S(0);
+    for (int i = 0; i < rows_of(a); ++i)
+      for (int j = 0; j < rows_of(b); ++j) {
+        const S felt = product(p_.row[p_.first_row(a) + i], p_.row[p_.first_row(b) + j]);
+        sum += felt * felt;
+      }
+    constexpr S kNone = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;
+    return sum > kNone * trace(a) * trace(b);
+  }
+
+  // The rule of one impact for those that none of the others feels; they leave the list.
+  void resolve_lonely() noexcept {
+    Array<bool, Problem::kContacts> is_lonely;
+    for (int m = 0; m < members_; ++m) {
+      is_lonely[m] = true;
+      for (int other = 0; other < members_ && is_lonely[m]; ++other)
+        is_lonely[m] = other == m || !are_coupled(member_[m], member_[other]);
+    }
+    clear();
+    int left = 0;
+    for (int m = 0; m < members_; ++m) {
+      const int c = member_[m];
+      if (!is_lonely[m]) {
+        member_[left] = member_[m];
+        target_[left++] = target_[m];
+        continue;
+      }
+      const int i = p_.first_row(c);
+      if (!(s_.velocity[i] < S(0))) continue;
+      const bool is_point = p_.is_point(c);
+      const Vec3<S> u{s_.velocity[i], is_point ? s_.velocity[i + 1] : S(0), is_point ? s_.velocity[i + 2] : S(0)};
+      ImpactRule<S> rule;
+      rule.prepare(mobility_[c], u, p_.restitution[c], is_point ? p_.friction[c] : S(0));
+      const Impact<S> impact = rule.resolve();
+      give(i, impact.impulse.x);
+      if (is_point) give(i + 1, impact.impulse.y), give(i + 2, impact.impulse.z);
+    }
+    members_ = left;
+    commit(S(1));
+  }
+
+  void resolve_together() noexcept {
+    if (members_ > 0) resolve_group(true, false);
+  }
+
+  // The members reach their targets; impulses and their change are first made on trial.
+  void resolve_group(bool with_friction, bool by_sweeps) noexcept {
+    clear();
+    if (!find_normal_impulses(by_sweeps)) return;
+    commit(passive_part());
+    bool any = false;
+    for (int m = 0; m < members_; ++m) any = any || (p_.is_point(member_[m]) && p_.friction[member_[m]] > S(0));
+    if (with_friction && any) find_friction();
+  }
+
+  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the second takes out
+  // the velocity that this cost (a proximal step).
+  [[nodiscard]] bool find_normal_impulses(bool by_sweeps) noexcept {
+    lcp_.size = members_;
+    for (int m = 0; m < members_; ++m) {
+      const S* const y = p_.row[p_.first_row(member_[m])];
+      for (int other = 0; other < m; ++other) {
+        const S felt = product(y, p_.row[p_.first_row(member_[other])]);
+        lcp_.M[m][other] = felt;
+        lcp_.M[other][m] = felt;
+      }
+      lcp_.M[m][m] = (S(1) + SimultaneousTolerance<S>::kShared) * mobility_[member_[m]].xx;
+    }
+    bool found = false;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int m = 0; m < members_; ++m) {
+        const int c = member_[m];
+        const S before = pass == 0 ? S(0) : found_.z[m];
+        lcp_.q[m] =
+            s_.velocity[p_.first_row(c)] - target_[m] - SimultaneousTolerance<S>::kShared * mobility_[c].xx * before;
+      }
+      Status status = by_sweeps ? Status::infeasible : solve_lcp<Lemke>(lcp_, found_);
+      if (!ok(status)) status = solve_lcp<ProjectedGaussSeidel>(lcp_, found_);
+      if (!ok(status)) break;
+      found = true;
+    }
+    if (!found) return false;
+    for (int m = 0; m < members_; ++m) give(p_.first_row(member_[m]), std::max(found_.z[m], S(0)));
+    return true;
+  }
+
+  // Sweeps over the members from the frictionless impulses, which are given. Then what of the difference may be given as well.
+  void find_friction() noexcept {
+    const S energy = -work_;  // that the normal impulses took
+    Impulses x;
+    for (int m = 0; m < members_; ++m)
+      for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) x[i] = given_[i];
+    clear();
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      ++s_.sweeps;
+      S most = S(0);
+      for (int m = 0; m < members_; ++m) most = std::max(most, sweep_member(m, x));
+      if (!(most > SimultaneousTolerance<S>::kSettled * scale_)) break;
+    }
+    // What came to nothing is nothing, not the rounding of the steps that led there.
+    for (int m = 0; m < members_; ++m)
+      for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) trial_[i] = x[i] - given_[i];
+    S linear;
+    S square;
+    find_energy(linear, square);
+    S part = S(1);
+    if (linear + square > energy) part = linear < S(0) ? std::min(-linear / (S(2) * square), S(1)) : S(0);
+    commit(part);
+  }
+
+  // One contact to its law, the others as they are. Gives the size of the change.
+  [[nodiscard]] S sweep_member(int m, Impulses& x) noexcept {
+    const int c = member_[m];
+    const int i = p_.first_row(c);
+    const Sym3<S>& K = mobility_[c];
+    const auto velocity = [&](int row) { return s_.velocity[row] + product(p_.row[row], change_); };
+    const S normal = std::max(x[i] - (velocity(i) - target_[m]) * inverse_root_[c] * inverse_root_[c], S(0));
+    const S step = normal - x[i];
+    x[i] = normal;
+    give(i, step);
+    S most = std::abs(step) / inverse_root_[c];
+    if (p_.is_point(c) && p_.friction[c] > S(0)) {
+      const S half = S(0.5) * (K.yy - K.zz);
+      const S stiff = S(0.5) * (K.yy + K.zz) + std::sqrt(half * half + K.yz * K.yz);
+      if (!(stiff > S(0))) return most;
+      const TangentPair<S> old{x[i + 1], x[i + 2]};
+      TangentPair<S> wanted = old - (S(1) / stiff) * TangentPair<S>{velocity(i + 1), velocity(i + 2)};
+      const S size = length(wanted);
+      const S limit = p_.friction[c] * normal;
+      if (size > limit) wanted = (limit / size) * wanted;
+      const TangentPair<S> turn = wanted - old;
+      x[i + 1] = wanted.y, x[i + 2] = wanted.z;
+      give(i + 1, turn.y), give(i + 2, turn.z);
+      most = std::max(most, length(turn) * std::sqrt(stiff));
+    }
+    return most;
+  }
+
+  // ---- impulses on trial --------------------------------------------------------------------------------------------------
+
+  void clear() noexcept {
+    for (int i = 0; i < p_.rows(); ++i) trial_[i] = S(0);
+    for (int k = 0; k < p_.rank; ++k) change_[k] = S(0);
+  }
+  void give(int row, S size) noexcept {
+    trial_[row] += size;
+    add(size, p_.row[row], change_);
+  }
+  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding of the sums counts against them.
+  void find_energy(S& linear, S& square) const noexcept {
+    S sizes = S(0);
+    linear = S(0);
+    for (int i = 0; i < p_.rows(); ++i) {
+      const S power = trial_[i] * s_.velocity[i];
+      linear += power;
+      sizes += std::abs(power);
+    }
+    linear += ImpactTolerance<S>::kRounding * sizes;
+    square = (S(0.5) + ImpactTolerance<S>::kRounding) * product(change_, change_);
+  }
+  [[nodiscard]] S passive_part() const noexcept {
+    S linear;
+    S square;
+    find_energy(linear, square);
+    return passive_fraction(linear, square, S(0));
+  }
+  void commit(S part) noexcept {
+    work_ = S(0);
+    for (int i = 0; i < p_.rows(); ++i) {
+      given_[i] = part * trial_[i];
+      s_.impulse[i] += given_[i];
+      work_ += given_[i] * s_.velocity[i];
+    }
+    S square = S(0);
+    for (int k = 0; k < p_.rank; ++k) {
+      const S given = part * change_[k];
+      s_.change[k] += given;
+      square += given * given;
+    }
+    work_ += S(0.5) * square;
+    for (int i = 0; i < p_.rows(); ++i) s_.velocity[i] = p_.velocity[i] + product(p_.row[i], s_.change);
+  }
+
+  const Problem& p_;
+  Solution& s_;
+  Array<Sym3<S>, Problem::kContacts> mobility_;     // K of each
+  Array<S, Problem::kContacts> inverse_root_;       // 1 / sqrt(K_nn); 0: it cannot be moved
+  Array<std::int16_t, Problem::kContacts> member_;  // of the round
+  Array<S, Problem::kContacts> target_;             // normal velocity that each member is to reach
+  int members_;
+  S scale_;  // the fastest approach before the impact
+  Impulses trial_;
+  Impulses given_;
+  Change change_;
+  S work_;  // energy that the impulses given last brought
+  Lcp<S, Problem::kContacts> lcp_;
+  LcpSolution<S, Problem::kContacts> found_;
+};
+
+template <class S, int MaxRank, int MaxPoints, int MaxStops>
+[[nodiscard]] inline Status check_impacts(const ImpactProblem<S, MaxRank, MaxPoints, MaxStops>& p) noexcept {
+  if (p.rank < 0 || p.rank > MaxRank || p.points < 0 || p.points > MaxPoints || p.stops < 0 || p.stops > MaxStops)
+    return Status::index_out_of_range;
+  for (int c = 0; c < p.count(); ++c) {
+    const Status status = check_impact_law(p.restitution[c], p.is_point(c) ? p.friction[c] : S(0));
+    if (!ok(status)) return status;
+  }
+  S largest = S(0);
+  S poison = S(0);  // 0, or NaN
+  for (int i = 0; i < p.rows(); ++i) {
+    poison += S(0) * p.velocity[i];
+    largest = std::max(largest, std::abs(p.velocity[i]));
+    for (int k = 0; k < p.rank; ++k) {
+      poison += S(0) * p.row[i][k];
+      largest = std::max(largest, std::abs(p.row[i][k]));
+    }
+  }
+  if (!is_finite(poison)) return Status::non_finite_input;
+  return largest <= Tolerance<S>::kLargestInput ? Status::ok : Status::input_out_of_range;
+}
+
+}  // namespace detail
+
+// iterations_exhausted: something is left that approaches by more than kClosed; all else holds.
+template <class S, int MaxRank, int MaxPoints, int MaxStops>
+[[nodiscard]] inline Status resolve_impacts(const ImpactProblem<S, MaxRank, MaxPoints, MaxStops>& problem,
+                                            ImpactSolution<S, MaxRank, MaxPoints, MaxStops>& solution) noexcept {
+  if (const Status status = detail::check_impacts(problem); !ok(status)) return status;
+  ImpactSolution<S, MaxRank, MaxPoints, MaxStops> found;
+  detail::SimultaneousImpact<S, MaxRank, MaxPoints, MaxStops>(problem, found).solve();
+  S poison = S(0);
+  for (int i = 0; i < problem.rows(); ++i) poison += S(0) * found.impulse[i] + S(0) * found.velocity[i];
+  if (!is_finite(poison)) return Status::non_finite_result;
+  solution = found;
+  return solution.approach > SimultaneousTolerance<S>::kClosed ? Status::iterations_exhausted : Status::ok;
+}
+
+}  // namespace kinecast

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// Adaptive articulated bodies (after Redon, Galoppo, Lin): joints that hardly move become rigid at run time, the links between
+// them merge, and the sweeps visit the joints that are left (rigidified_dynamics.hpp), with the results of a robot whose joints
+// are welded where they stand. A rigid joint keeps its position; its velocity is zero. Only joints with one axis can be rigid.
+//
+// rigidify() is done when the choice changes; it makes a hybrid tree: the bodies with an active joint, each with the mass and
+// inertia of all that is welded to it, and how its joint sits on the active body before it, a constant placement
+//
+//   p_parent = Rz(beta) (Rx(alpha) p + (a, b, 0)) + e z,   p = Rz(gamma) Rz(q) p_child + (d + slide) z
+//
+// With b = 0 this is the common normal of the two axes; where these are nearly parallel its feet run away, and b takes what they
+// would have made up for. The hybrid tree has frames of its own: a body's is turned by beta and slid by e along its axis for the
+// sake of one child, so that, as in model/frames.hpp, two planar screws lie between most neighbours.
+// No memory but the struct; cost on a Cortex-M4F about 400 instructions per joint.
+#pragma once
+
+#include <kinecast/dynamics/workspace.hpp>
+#include <kinecast/kinematics/kinematics.hpp>
+#include <kinecast/kinematics/transfer.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace kinecast {
+
+// A choice among the joints, by body.
+template <const auto& R>
+class JointSet {
+ public:
+  using Shape = kinecast::Shape<R>;
+
+  // Only a joint with one axis can be chosen: index_out_of_range for any other.
+  [[nodiscard]] constexpr Status add(int body) noexcept { return put(body, true); }
+  [[nodiscard]] constexpr Status remove(int body) noexcept { return put(body, false); }
+  [[nodiscard]] constexpr bool has(int body) const noexcept { return chosen_[static_cast<std::size_t>(body)]; }
+  [[nodiscard]] constexpr int count() const noexcept {
+    int sum = 0;
+    for (const bool is_in : chosen_) sum += is_in ? 1 : 0;
+    return sum;
+  }
+  [[nodiscard]] static constexpr bool can_have(int body) noexcept {
+    return body >= 0 && body < Shape::kBodies && (Shape::is_revolute(body) || Shape::is_prismatic(body));
+  }
+
+ private:
+  [[nodiscard]] constexpr Status put(int body, bool is_in) noexcept {
+    if (!can_have(body)) return Status::index_out_of_range;
+    chosen_[static_cast<std::size_t>(body)] = is_in;
+    return Status::ok;
+  }
+  std::array<bool, static_cast<std::size_t>(Shape::kBodies)> chosen_{};
+};
+
+// A body of the hybrid tree.
+template <class S>
+struct HybridJoint {
+  // Active: along_x is (alpha, a), along_z what precedes and follows the joint's own screw (gamma and the turn of the body's frame,
+  // d and its slide), inertia and second moment those of all that is welded to the body, in the hybrid tree's frame.
+  // Rigid: along_z is the joint's screw where it stands.
+  JointConstants<S> joint{};
+  Screw<S> frame{};  // the body's frame on the hybrid tree, in its own: turned and slid along z
+  Screw<S> turn{};   // beta and e, where the parent's frame has not taken them
+  S across{};        // b
+  Vec3<S>
+      offset{};  // hangs on the world: what stands for gravity, before the joint turns; spherical: its seat on the parent
+  std::int16_t parent{};  // active, or kWorld
+  std::int16_t slot{};    // as in JointIndex (model/shape.hpp), on the hybrid tree
+  std::int16_t slot_of_parent{};
+  bool first_in_slot{};
+  bool is_rigid{};
+  bool is_merged{};  // other bodies are welded to it
+  bool is_plain{};   // along_z is nothing
+  bool is_turned{};  // turn is something
+  bool is_framed{};  // frame is something
+};
+
+template <const auto& R, class S>
+struct RigidJoints {
+  using Shape = kinecast::Shape<R>;
+  template <class T, int Size>
+  using Table = std::array<T, static_cast<std::size_t>(Size)>;
+
+  bool ready{false};  // rigidify() went through
+  int active{0};
+  Table<std::int16_t, Shape::kBodies> order{};  // the active bodies, parents first, and then the rigid ones likewise
+  Table<HybridJoint<S>, Shape::kBodies> joints{};
+  Table<Mat3<S>, Shape::kHas.spherical>
+      seats{};  // of spherical joints: axes of the parent to those of the active parent
+
+  [[nodiscard]] const HybridJoint<S>& operator[](int body) const noexcept {
+    return joints[static_cast<std::size_t>(body)];
+  }
+  [[nodiscard]] int body(int place) const noexcept { return order[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] bool is_rigid(int body) const noexcept { return joints[static_cast<std::size_t>(body)].is_rigid; }
+};
+
+namespace detail {
+
+// The screw of one joint with one axis.
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline Status find_screw(const JointConstants<S>& joint, int b, S q,
+                                                           Screw<S>& out) noexcept {
+  if (Shape<R>::is_revolute(b)) {
+    if (!(std::abs(q) <= kMaxAngle<S>)) return is_finite(q) ? Status::input_out_of_range : Status::non_finite_input;
+    const SinCos<S> trig = sincos(q + joint.angle_offset, joint.quarter_turns);
+    out = {trig.cos, trig.sin, joint.along_z.slide};
+    return Status::ok;
+  }
+  if (const Status status = check_position(q); !ok(status)) return status;
+  out = {joint.along_z.cos, joint.along_z.sin, joint.along_z.slide + q};
+  return Status::ok;
+}
+
+// The rotation of a floating or spherical body, and the place of a floating one.
+template <const auto& R, class S>
+[[nodiscard]] inline Status find_rotation(const Model<R, S>& model, const Position<R, S>& q, int b,
+                                          Screws<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  const JointIndex& index = Shape::index(b);
+  const bool floats = Shape::is_floating(b);
+  const int first = index.q + (floats ? 3 : 0);
+  for (int i = index.q; i < first; ++i)
+    if (const Status status = check_position(q[i]); !ok(status)) return status;
+  if (const Status status = check_quaternion<S>(q, first); !ok(status)) return status;
+  const Mat3<S> turn = to_matrix(quaternion_at<S>(q, first));
+  if constexpr (Shape::kHas.floating > 0) {
+    if (floats) {
+      out.floating[static_cast<std::size_t>(index.free)] = turn;
+      out.base_position[static_cast<std::size_t>(index.free)] = {q[index.q], q[index.q + 1], q[index.q + 2]};
+    }
+  }
+  if constexpr (Shape::kHas.spherical > 0) {
+    if (!floats) out.spherical[static_cast<std::size_t>(index.free)] = spherical_rotation(model, b, turn);
+  }
+  return Status::ok;
+}
+
+// A body's frame in its parent's, and the frame before its own joint turns.
+template <const auto& R, class S>
+[[nodiscard]] inline Placement<S> across_joint(const Model<R, S>& model, const Screws<R, S>& screws, int b) noexcept {
+  return {turned_by_joint(model, screws, b, kIdentity3<S>), origin_in_parent(model, screws, b)};
+}
+template <const auto& R, class S>
+[[nodiscard]] inline Placement<S> seat_of(const Model<R, S>& model, int b) noexcept {
+  const Screw<S>& x = model.joint(b).along_x;
+  Placement<S> seat{{{S(1), S(0), S(0)}, {S(0), x.cos, -x.sin}, {S(0), x.sin, x.cos}}, {x.slide, S(0), S(0)}};
+  if constexpr (Shape<R>::kHas.mounts > 0) {
+    if (const int index = Shape<R>::index(b).mount; index >= 0) {
+      const Mount<S>& mount = model.mount(index);
+      const Mat3<S> axes = transpose(seat.rotation);
+      seat.rotation = transpose(
+          Mat3<S>{turn_z(mount.turn, axes.row_x), turn_z(mount.turn, axes.row_y), turn_z(mount.turn, axes.row_z)});
+      seat.position = mount.position + turn_z(mount.turn, seat.position);
+    }
+  }
+  return seat;
+}
+
+template <class S>
+[[nodiscard]] inline Screw<S> unit_turn(S cosine, S sine) noexcept {
+  const S length = std::sqrt(cosine * cosine + sine * sine);
+  if (!(length > S(0))) return {S(1), S(0), S(0)};
+  return {cosine / length, sine / length, S(0)};
+}
+
+// Writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...): see above.
+template <class S>
+inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
+  // Axes this close to parallel are so: it changes them by a rounding. Below kClearlyCrossed the feet of the common normal are
+  // more than five times as far away as the axes, and so is their rounding.
+  constexpr S kParallel = S(4) * Tolerance<S>::kEpsilon;
+  constexpr S kClearlyCrossed = S(0.2);
+  const Mat3<S>& r = seat.rotation;
+  const Vec3<S>& p = seat.position;
+  const S sine = std::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
+  const bool parallel = sine <= kParallel;
+  out.turn = parallel ? unit_turn(p.x, p.y) : unit_turn(-r.row_y.z, r.row_x.z);
+  const Screw<S> alpha = unit_turn(r.row_z.z, parallel ? S(0) : sine);
+  // gamma from what beta leaves, Rz(-beta) seat = Rx(alpha) Rz(gamma): where the tilt is small it makes up for beta.
+  const Vec3<S> row = out.turn.cos * r.row_x + out.turn.sin * r.row_y;
+  const Screw<S> gamma = unit_turn(row.x, -row.y);
+  const Vec3<S> shifted = turn_back_z(out.turn, p);
+  const bool crossed = sine > kClearlyCrossed;
+  const S back = crossed ? shifted.y / alpha.sin : S(0);  // along the joint's axis, to the common normal
+  out.joint.along_x = {alpha.cos, alpha.sin, shifted.x};
+  out.joint.along_z = {gamma.cos, gamma.sin, -back};
+  out.turn.slide = shifted.z + back * alpha.cos;
+  out.across = crossed || parallel ? S(0) : shifted.y;
+}
+
+template <class S>
+inline constexpr Screw<S> kNoScrew{S(1), S(0), S(0)};
+
+// p_F = Rz p_G + slide z; the way from F to G.
+template <class S>
+[[nodiscard]] inline Screw<S> inverse(const Screw<S>& k) noexcept {
+  return {k.cos, -k.sin, -k.slide};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Screw<S> operator*(const Screw<S>& a, const Screw<S>& b) noexcept {
+  return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin, a.slide + b.slide};
+}
+
+// A placement in a body's own frame, seen from its frame on the hybrid tree.
+template <class S>
+[[nodiscard]] inline Placement<S> seen_from(const Screw<S>& frame, const Placement<S>& placed) noexcept {
+  const Screw<S> back = inverse(frame);
+  const Mat3<S> axes = transpose(placed.rotation);
+  const Vec3<S> p = turn_z(back, placed.position);
+  return {transpose(Mat3<S>{turn_z(back, axes.row_x), turn_z(back, axes.row_y), turn_z(back, axes.row_z)}),
+          {p.x, p.y, p.z + back.slide}};
+}
+
+// Whether an active body hangs on an active one by a plain joint: their own frames do.
+template <const auto& R, class S>
+[[nodiscard]] inline bool hangs_plain(const RigidJoints<R, S>& out, int b) noexcept {
+  const JointIndex& index = Shape<R>::index(b);
+  return index.root < 0 && index.mount < 0 && !out.is_rigid(index.parent);
+}
+
+// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is turned for
+// its first child, unless `is_taken`.
+template <const auto& R, class S>
+inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int b, RigidJoints<R, S>& out,
+                      std::array<bool, static_cast<std::size_t>(Shape<R>::kBodies)>& is_taken) noexcept {
+  using Shape = kinecast::Shape<R>;
+  HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
+  const JointIndex& index = Shape::index(b);
+  own.joint.along_z = kNoScrew<S>;
+  if (index.root >= 0) {
+    own.parent = kWorld;
+    own.offset = model.root(index.root).lift;
+    return;
+  }
+  own.parent = index.parent;
+  if (hangs_plain(out, b)) return;
+  Placement<S> seat = seat_of(model, b);
+  if (Shape::is_spherical(b)) seat.rotation = kIdentity3<S>;  // the rotation in its screw contains that of its seat
+  int p = index.parent;
+  while (out.is_rigid(p) && Shape::index(p).root < 0) {
+    seat = across_joint(model, screws, p) * seat;
+    p = Shape::index(p).parent;
+  }
+  if (out.is_rigid(p)) {  // all of them on the world
+    own.parent = kWorld;
+    own.offset = transpose_times(seat.rotation, turn_back_z(screws[p], model.root(Shape::index(p).root).lift));
+    return;
+  }
+  own.parent = static_cast<std::int16_t>(p);
+  HybridJoint<S>& parent = out.joints[static_cast<std::size_t>(p)];
+  if (parent.is_framed) seat = seen_from(parent.frame, seat);
+  if constexpr (Shape::kHas.spherical > 0) {
+    if (Shape::is_spherical(b)) {
+      own.offset = seat.position;
+      out.seats[static_cast<std::size_t>(index.free)] = seat.rotation;
+      is_taken[static_cast<std::size_t>(p)] = true;  // it has seen the parent's frame as it is
+      return;
+    }
+  }
+  own.is_plain = false;
+  set_seat(seat, own);
+  bool& taken = is_taken[static_cast<std::size_t>(p)];
+  own.is_turned = taken || !JointSet<R>::can_have(p);
+  if (!own.is_turned) {
+    parent.frame = own.turn;
+    parent.is_framed = true;
+  }
+  taken = true;
+}
+
+// Brings an active body into its frame on the hybrid tree, once its children have chosen it.
+template <class S>
+inline void take_frame(HybridJoint<S>& own) noexcept {
+  if (own.is_framed) {
+    own.joint.along_z = own.joint.along_z * own.frame;
+    own.joint.inertia = inertia_z(inverse(own.frame), own.joint.inertia);
+    own.is_plain = false;
+  }
+  if (!own.is_framed && !own.is_merged) return;
+  const Sym3<S>& r = own.joint.inertia.rotational;
+  const S half = S(0.5) * (r.xx + r.yy + r.zz);  // ∫ x xᵀ dm = ½ tr I - I
+  own.joint.second_moment = {half - r.xx, -r.xy, -r.xz, half - r.yy, -r.yz, half - r.zz};
+}
+
+// Which bodies of the hybrid tree hand their sums on through memory. There are no more of them than in the robot's own tree: two
+// active bodies apart from each other in the order have a body with a slot between them, whose slot is then free.
+template <const auto& R, class S>
+inline void assign_slots(RigidJoints<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
+    own.slot = own.slot_of_parent = std::int16_t{-1};
+    own.first_in_slot = false;
+  }
+  if constexpr (Shape::kHas.slots > 0) {
+    std::int16_t slots = 0;
+    for (int i = out.active - 1; i >= 0; --i) {
+      HybridJoint<S>& own = out.joints[static_cast<std::size_t>(out.body(i))];
+      if (own.parent == kWorld || own.parent == out.body(i - 1)) continue;
+      HybridJoint<S>& parent = out.joints[static_cast<std::size_t>(own.parent)];
+      if (parent.slot < 0) parent.slot = slots++, own.first_in_slot = true;
+      own.slot_of_parent = parent.slot;
+    }
+  }
+}
+
+}  // namespace detail
+
+// Makes the joints of `rigid` rigid where they stand in q, and all others active. `work` is scratch: what a forward_dynamics()
+// left there is gone. `out` is untouched unless this is ok.
+template <const auto& R, class S>
+[[nodiscard]] inline Status rigidify(const Model<R, S>& model, const Position<R, S>& q, const JointSet<R>& rigid,
+                                     Workspace<R, S>& work, RigidJoints<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  work.swept = false;
+  if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
+  out.ready = true;
+  out.active = 0;
+  for (int b = 0; b < Shape::kBodies; ++b) {
+    HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
+    own.is_rigid = rigid.has(b);
+    own.is_merged = own.is_turned = own.is_framed = false;
+    own.is_plain = true;
+    own.across = S(0);
+    own.joint = model.joint(b);
+    if (!own.is_rigid) out.order[static_cast<std::size_t>(out.active++)] = static_cast<std::int16_t>(b);
+  }
+  int place = out.active;
+  for (int b = 0; b < Shape::kBodies; ++b)
+    if (out.is_rigid(b)) out.order[static_cast<std::size_t>(place++)] = static_cast<std::int16_t>(b);
+  // Inward, so that a rigid body has all that is welded to it when it joins its parent.
+  for (int i = Shape::kBodies - 1; i >= out.active; --i) {
+    const int b = out.body(i);
+    HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
+    if (!Shape::is_root(b)) {
+      HybridJoint<S>& parent = out.joints[static_cast<std::size_t>(Shape::index(b).parent)];
+      parent.joint.inertia = parent.joint.inertia + to_parent_inertia(model, work.screws, b, own.joint.inertia);
+      parent.is_merged = true;
+    }
+    own.joint.along_z = work.screws[b];
+    own.parent = Shape::index(b).parent;
+  }
+  std::array<bool, static_cast<std::size_t>(Shape::kBodies)>
+      is_taken{};  // bodies whose frame on the hybrid tree is settled
+  for (int i = 0; i < out.active; ++i) {
+    const int b = out.body(i);
+    if (detail::hangs_plain(out, b)) is_taken[static_cast<std::size_t>(Shape::index(b).parent)] = true;
+  }
+  for (int i = 0; i < out.active; ++i) detail::find_seat(model, work.screws, out.body(i), out, is_taken);
+  for (int i = 0; i < out.active; ++i) detail::take_frame(out.joints[static_cast<std::size_t>(out.body(i))]);
+  detail::assign_slots(out);
+  return Status::ok;
+}
+
+}  // namespace kinecast
