@@ -42,7 +42,7 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
   out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
     for (int b = 0; b < Shape<R>::kBodies; ++b) {
-      if (!(Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b)) || out.limits == StepRows<R, S>::kLimits) continue;
+      if (!Shape<R>::has_stops(b)) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
       const S reach = dt * (std::abs(dq[v]) + kThrown);
@@ -114,7 +114,7 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
       row.mobility = square(row);
       row.offset = limit.offset;
       // A joint whose acceleration is given does not meet its stop.
-      if (Shape<R>::kHas.velocity_drives > 0 && !(row.mobility > S(0))) continue;
+      if (!(row.mobility > S(0))) continue;
       row.relaxation = limit.soft_mobility > S(0) ? limit.soft_mobility / row.mobility : relaxation;
       row.is_bounded = true;
       row.acts = true;

@@ -175,7 +175,7 @@ class ConstraintSolver {
       if (!ok(status)) return status;
       find_innovations();
     }
-    return find_residual() ? status : Status::inconsistent;
+    return find_residual(status);
   }
 
   PerForce force;
@@ -263,7 +263,14 @@ class ConstraintSolver {
     for (int u = 0; u < unilaterals_; ++u)
       for (int j = 0; j <= u; ++j) lcp.M[u][j] = lcp.M[j][u] = Map::dot(z[u], z[j]);
     LcpSolution<S, MaxRows> found;
-    const Status status = solve_lcp(lcp, found);
+    Status status = solve_lcp(lcp, found);
+    if (status == Status::infeasible) {
+      // Or it is rounding of rows that nearly depend on each other: with some give there is always a solution, and find_residual()
+      // says whether it is one of the problem.
+      for (int u = 0; u < unilaterals_; ++u) lcp.M[u][u] *= S(1) + kGive;
+      gave_ = true;
+      status = solve_lcp(lcp, found);
+    }
     if (!ok(status)) return status;
     for (int u = 0; u < unilaterals_; ++u) force[unilateral_[u]] = found.z[u];
     push_equals();
@@ -320,20 +327,24 @@ class ConstraintSolver {
     return kContradiction<S> * (std::abs(target(i)) + map_.size[i] + length(map_.Y[i]) * length(t));
   }
 
-  // False if a demand is missed.
-  [[nodiscard]] bool find_residual() noexcept {
-    bool met = true;
+  // What is missed, and what that means after a complementarity problem that ended with `status`.
+  [[nodiscard]] Status find_residual(Status status) noexcept {
     S squares = S(0);
     for (int i = 0; i < map_.rows; ++i) {
       S off = lack(i);
       reached[i] = target(i) - off;
       if (is_unilateral(i) && !(force[i] > S(0)) && off < S(0)) off = S(0);  // more than asked for is well
       squares += off * off;
-      met = met && std::abs(off) <= tolerance(i);
+      if (std::abs(off) <= tolerance(i)) continue;
+      if (is_unilateral(i) && gave_) return Status::infeasible;
+      if (status == Status::ok) status = Status::inconsistent;
     }
     residual = std::sqrt(squares);
-    return met;
+    return status;
   }
+
+  // Over a row's mobility: more than what the solver takes for no pivot.
+  static constexpr S kGive = S(4) * Tolerance<S>::kNoPivot;
 
   const Set& set_;
   const Map& map_;
@@ -341,6 +352,7 @@ class ConstraintSolver {
   int equals_{0};
   int unilateral_[static_cast<std::size_t>(MaxRows)];
   int unilaterals_{0};
+  bool gave_{false};
   OrthogonalRows<S, MaxRows, kDofs> held_;  // the equal rows
 };
 

@@ -260,8 +260,10 @@ struct RowsOnly {
   };
 
   template <const auto& R, class S>
+  static constexpr Scene<R, S> kNowhere{};
+  template <const auto& R, class S>
   [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
-    return nullptr;
+    return &kNowhere<R, S>;
   }
   template <const auto& R, class S>
   static void start(const Scene<R, S>& /*scene*/, Memory<R, S>& memory) noexcept {

@@ -101,7 +101,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline bool crosses_limits(const Model<R, S>& model, const Position<R, S>& q) noexcept {
   if constexpr (Shape<R>::kHas.limits > 0) {
     for (int b = 0; b < Shape<R>::kBodies; ++b) {
-      if (!(Shape<R>::is_revolute(b) || Shape<R>::is_prismatic(b))) continue;
+      if (!Shape<R>::has_stops(b)) continue;
       const S at = q[Shape<R>::q_of(b)];
       if (at < model.limit(b).lower || at > model.limit(b).upper) return true;
     }
@@ -140,6 +140,7 @@ class LimitStops {
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
     for (int b = 0; b < Shape::kBodies; ++b) {
+      if (!Shape::has_stops(b)) continue;
       const LimitConstants<S>& limit = model_.limit(b);
       const S q = q_[b];
       const S reach = dt_ * (std::abs(dq_[b]) + dt_ * kForeseen);
@@ -153,6 +154,7 @@ class LimitStops {
   [[nodiscard]] bool again(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
     const int before = count_;
     for (int b = 0; b < Shape::kBodies; ++b) {
+      if (!Shape::has_stops(b)) continue;
       const LimitConstants<S>& limit = model_.limit(b);
       const S next = q_[b] + dt_ * (dq_[b] + dt_ * ddq[b]);
       if ((next < limit.lower || next > limit.upper) && !has_row(b)) {

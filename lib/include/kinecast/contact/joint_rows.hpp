@@ -153,8 +153,9 @@ inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dyn
 // step, by body; null: they are not known.
 template <const auto& R, class S, class Parameters, class Memory, class Signs, class Problem>
 inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& in, const Memory& memory,
-                        const Signs* last_signs, Problem& p) noexcept {
+                        const Workspace<R, S>& work, const Signs* last_signs, Problem& p) noexcept {
   for (int b = 0; b < Shape<R>::kBodies; ++b) {
+    if (!(work.hinges[static_cast<std::size_t>(b)].inverse_D > S(0))) continue;  // its acceleration is given
     JointFriction<S>& joint = p.joint[static_cast<std::size_t>(p.joints)];
     if (!find_joint_friction(parameters, in, memory, b, joint)) continue;
     const int sign = last_signs != nullptr ? (*last_signs)[static_cast<std::size_t>(b)] : 0;

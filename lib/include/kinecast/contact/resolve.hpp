@@ -300,7 +300,7 @@ class Resolver {
   template <class Q>
   [[nodiscard]] Status solve_form(const Q& q) noexcept {
     if constexpr (functional == Functional::energy)
-      return solve_energy_form(q, p_.solution);
+      return solve_energy_form(q, p_.solution, Problem::kConstraints > 0 && p_.constraints > 0);
     else if constexpr (functional == Functional::velocity)
       return solve_velocity_form(q, p_.solution);
     else
@@ -517,7 +517,7 @@ template <class Problem>
     for (int k = 0; k < problem.rank; ++k) q.g[k] = problem.g[k];
     joints.add();
     constraints.add();
-    status = solve_energy_form(q, problem.solution);
+    status = solve_energy_form(q, problem.solution, problem.constraints > 0);
     if (!ok(status)) return status;
     effort.iterations += problem.solution.iterations;
     ++effort.passes;

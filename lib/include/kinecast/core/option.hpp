@@ -11,6 +11,7 @@ enum class OptionSort : std::uint8_t {
   friction,    // of the drives
   integrator,  // of the step
   contact,     // with what, and how
+  rigidity,    // joints that can become rigid
 };
 
 namespace detail {

@@ -75,21 +75,47 @@ template <const auto& R>
 
 }  // namespace detail
 
+namespace detail {
+
+// Calls sweep(source) with the damping that the integrator asks for.
+template <const auto& R, class S, class Sweep>
+[[nodiscard]] inline Status with_articulated_source(const DrivenInput<R, S>& in,
+                                                    const ArticulatedFriction::Memory<R, S>& memory,
+                                                    Workspace<R, S>& work, Sweep&& sweep) noexcept {
+  const S inverse_dt = S(1) / in.dt;
+  if (in.damping == Damping::implicit) {
+    ArticulatedSource<R, S, Damping::implicit> source{in.model, in.dq,      in.effort,   memory,
+                                                      in.dt,    inverse_dt, work.actions};
+    return sweep(source);
+  }
+  ArticulatedSource<R, S, Damping::at_present> source{in.model, in.dq,      in.effort,   memory,
+                                                      in.dt,    inverse_dt, work.actions};
+  return sweep(source);
+}
+template <const auto& R, class S, class Sweep>
+[[nodiscard]] inline Status with_open_source(const DrivenInput<R, S>& in, Workspace<R, S>& work,
+                                             Sweep&& sweep) noexcept {
+  const S inverse_dt = S(1) / in.dt;
+  if (in.damping == Damping::implicit) {
+    OpenSource<R, S, Damping::implicit, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
+                                                                        in.dt,    inverse_dt, work.actions};
+    return sweep(source);
+  }
+  OpenSource<R, S, Damping::at_present, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
+                                                                        in.dt,    inverse_dt, work.actions};
+  return sweep(source);
+}
+
+}  // namespace detail
+
 // The accelerations in the articulated-inertia form.
 template <const auto& R, class S>
 [[nodiscard]] inline Status driven_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
                                             const DrivenInput<R, S>& in,
                                             const ArticulatedFriction::Memory<R, S>& memory, Workspace<R, S>& work,
                                             Velocity<R, S>& ddq) noexcept {
-  const S inverse_dt = S(1) / in.dt;
-  if (in.damping == Damping::implicit) {
-    ArticulatedSource<R, S, Damping::implicit> source{in.model, in.dq,      in.effort,   memory,
-                                                      in.dt,    inverse_dt, work.actions};
-    return detail::sweep_driven(in, source, work, ddq);
-  }
-  ArticulatedSource<R, S, Damping::at_present> source{in.model, in.dq,      in.effort,   memory,
-                                                      in.dt,    inverse_dt, work.actions};
-  return detail::sweep_driven(in, source, work, ddq);
+  return detail::with_articulated_source(in, memory, work,
+                                         [&](auto& source) { return detail::sweep_driven(in, source, work, ddq); });
 }
 
 // The same with the dry friction left open, for steps with contact; and what a joint's dry friction is then.
@@ -97,15 +123,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status open_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
                                           const DrivenInput<R, S>& in, Workspace<R, S>& work,
                                           Velocity<R, S>& ddq) noexcept {
-  const S inverse_dt = S(1) / in.dt;
-  if (in.damping == Damping::implicit) {
-    OpenSource<R, S, Damping::implicit, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
-                                                                        in.dt,    inverse_dt, work.actions};
-    return detail::sweep_driven(in, source, work, ddq);
-  }
-  OpenSource<R, S, Damping::at_present, OpenViscosity::in_sweep> source{in.model, in.dq,      in.effort,
-                                                                        in.dt,    inverse_dt, work.actions};
-  return detail::sweep_driven(in, source, work, ddq);
+  return detail::with_open_source(in, work, [&](auto& source) { return detail::sweep_driven(in, source, work, ddq); });
 }
 template <const auto& R, class S>
 [[nodiscard]] inline bool find_joint_friction(const ArticulatedFriction::Parameters<S>& /*parameters*/,

@@ -106,10 +106,18 @@ template <const auto& R, class S>
   const S own = (turns ? f.moment.z : f.force.z) * hinge.inverse_D;
   return to_parent(model, work.screws, b, Force<S>{f.moment - own * hinge.U.moment, f.force - own * hinge.U.force});
 }
+// The same for three: one piece of code where joints are of many kinds, in registers where each has one axis.
 template <const auto& R, class S>
-[[nodiscard, gnu::always_inline]] inline ForceTriple<S> pass_on(const Model<R, S>& model, const Workspace<R, S>& work,
-                                                                int b, const ForceTriple<S>& c) noexcept {
-  return {pass_on(model, work, b, c.x), pass_on(model, work, b, c.y), pass_on(model, work, b, c.z)};
+inline void pass_on_all(const Model<R, S>& model, const Workspace<R, S>& work, int b, ForceTriple<S>& c) noexcept {
+  for (Force<S>* f : {&c.x, &c.y, &c.z}) *f = pass_on(model, work, b, *f);
+}
+template <const auto& R, class S>
+[[gnu::always_inline]] inline void pass_on_along_path(const Model<R, S>& model, const Workspace<R, S>& work, int b,
+                                                      ForceTriple<S>& c) noexcept {
+  if constexpr (Shape<R>::kAllSingleAxis)
+    c = {pass_on(model, work, b, c.x), pass_on(model, work, b, c.y), pass_on(model, work, b, c.z)};
+  else
+    pass_on_all(model, work, b, c);
 }
 
 // The same past a hinge without rotor: nothing is left of the moment about z.
@@ -208,7 +216,7 @@ inline void add_path(const Model<R, S>& model, const Workspace<R, S>& work, int 
   Sym3<S> sum = K;  // copies stay in registers
   for (; !Shape<R>::is_root(b); b = parent_of<R>(b)) {
     add_joint(work, b, c, sum);
-    c = pass_on(model, work, b, c);
+    pass_on_along_path(model, work, b, c);
   }
   add_joint(work, b, c, sum);
   K = sum;
@@ -263,7 +271,7 @@ inline int meet(const Model<R, S>& model, const Workspace<R, S>& work, int a, in
     const int side = at[0] > at[1] ? 0 : 1;
     const int body = at[side];
     each_joint(body, c[side]);
-    if (!Shape<R>::is_root(body)) c[side] = pass_on(model, work, body, c[side]);
+    if (!Shape<R>::is_root(body)) pass_on_all(model, work, body, c[side]);
     at[side] = Shape<R>::is_root(body) ? kWorld : parent_of<R>(body);
   }
   on_a = c[0], on_b = c[1];
@@ -281,8 +289,8 @@ template <const auto& R, class S>
 
 // Outward over the whole tree. Uses the workspace's slots, which nothing else keeps anything in.
 template <const auto& R, class S>
-[[gnu::always_inline]] inline void sweep_velocity_change(const Model<R, S>& model, Workspace<R, S>& work,
-                                                         const FactorRow<R, S>& own, Velocity<R, S>& change) noexcept {
+inline void sweep_velocity_change(const Model<R, S>& model, Workspace<R, S>& work, const FactorRow<R, S>& own,
+                                  Velocity<R, S>& change) noexcept {
   using Shape = kinecast::Shape<R>;
   Motion<S> motion{};
   for (int b = 0; b < Shape::kBodies; ++b) {
@@ -357,14 +365,30 @@ template <class S>
   return Status::ok;
 }
 template <const auto& R, class S>
-[[nodiscard, gnu::always_inline]] inline Status give_velocity_change(const Model<R, S>& model, Workspace<R, S>& work,
-                                                                     const FactorRow<R, S>& own,
-                                                                     Velocity<R, S>& change) noexcept {
+[[nodiscard]] inline Status give_velocity_change(const Model<R, S>& model, Workspace<R, S>& work,
+                                                 const FactorRow<R, S>& own, Velocity<R, S>& change) noexcept {
   Velocity<R, S> result;
   sweep_velocity_change(model, work, own, result);
   if (!all_finite(result)) return Status::non_finite_result;
   change = result;
   return Status::ok;
+}
+
+// The first `count` impulses of a list.
+template <const auto& R, class S>
+[[nodiscard]] inline Status respond(const Model<R, S>& model, Workspace<R, S>& work, const Kinematics<R, S>& poses,
+                                    const PointImpulse<S>* impulses, int count, Velocity<R, S>& change) noexcept {
+  if (!work.swept) return Status::not_ready;
+  FactorRow<R, S> own = {};
+  for (const PointImpulse<S>* one = impulses; one != impulses + count; ++one) {
+    if (const Status status = check_point(work, one->point); !ok(status)) return status;
+    if (const Status status = check_impulse(one->impulse, Vec3<S>{}); !ok(status)) return status;
+    if (one->point.body == kWorld) continue;
+    const Mat3<S>& to_world = poses.poses[static_cast<std::size_t>(one->point.body)].rotation;
+    const Vec3<S> force = transpose_times(to_world, one->impulse);
+    add_impulse(model, work, one->point.body, Force<S>{cross(one->point.position, force), force}, own);
+  }
+  return give_velocity_change(model, work, own, change);
 }
 
 }  // namespace detail
@@ -390,18 +414,7 @@ template <const auto& R, class S, std::size_t Count>
                                              const std::array<PointImpulse<S>, Count>& impulses, int count,
                                              Velocity<R, S>& change) noexcept {
   if (count < 0 || count > static_cast<int>(Count)) return Status::index_out_of_range;
-  if (!work.swept) return Status::not_ready;
-  FactorRow<R, S> own = {};
-  for (int i = 0; i < count; ++i) {
-    const PointImpulse<S>& one = impulses[static_cast<std::size_t>(i)];
-    if (const Status status = detail::check_point(work, one.point); !ok(status)) return status;
-    if (const Status status = detail::check_impulse(one.impulse, Vec3<S>{}); !ok(status)) return status;
-    if (one.point.body == kWorld) continue;
-    const Mat3<S>& to_world = poses.poses[static_cast<std::size_t>(one.point.body)].rotation;
-    const Vec3<S> force = transpose_times(to_world, one.impulse);
-    detail::add_impulse(model, work, one.point.body, Force<S>{cross(one.point.position, force), force}, own);
-  }
-  return detail::give_velocity_change(model, work, own, change);
+  return detail::respond(model, work, poses, impulses.data(), count, change);
 }
 
 // By an impulse at a point, in world axes.
@@ -409,7 +422,8 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status impulse_response(const Model<R, S>& model, Workspace<R, S>& work,
                                              const Kinematics<R, S>& poses, const PointOnBody<S>& point,
                                              const Vec3<S>& impulse, Velocity<R, S>& change) noexcept {
-  return impulse_response(model, work, poses, std::array<PointImpulse<S>, 1>{{{point, impulse}}}, 1, change);
+  const PointImpulse<S> one{point, impulse};
+  return detail::respond(model, work, poses, &one, 1, change);
 }
 
 // K of a point, in the axes of its body. Zero for a point on the world.
@@ -489,8 +503,8 @@ template <const auto& R, class S>
   while (b != kWorld) {
     detail::add_joint(work, b, left, right, sum);
     if (Shape<R>::is_root(b)) break;
-    left = detail::pass_on(model, work, b, left);
-    right = detail::pass_on(model, work, b, right);
+    detail::pass_on_all(model, work, b, left);
+    detail::pass_on_all(model, work, b, right);
     b = detail::parent_of<R>(b);
   }
   const Vec3<S> all = sum.row_x + sum.row_y + sum.row_z;

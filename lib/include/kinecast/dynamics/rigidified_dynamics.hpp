@@ -115,7 +115,11 @@ template <const auto& R, class S>
     const std::size_t at = static_cast<std::size_t>(b);
     const int v = Shape::v_of(b);
     work.screws.joint[at] = rigid[b].joint.along_z;
-    work.hinges[at] = {};
+    // One by one: a whole zero would become a call of memset.
+    Hinge<S>& hinge = work.hinges[at];
+    hinge.U.moment.x = hinge.U.moment.y = hinge.U.moment.z = S(0);
+    hinge.U.force.x = hinge.U.force.y = hinge.U.force.z = S(0);
+    hinge.inverse_D = hinge.own_acceleration = S(0);
     if constexpr (Shape::kHas.drives > 0) {
       work.actions[at] = {S(0), S(0), S(0), true, false};
       work.carried[at] = S(0);

@@ -168,10 +168,8 @@ template <class S>
 // Writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...): see above.
 template <class S>
 inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
-  // Axes this close to parallel are so: it changes them by a rounding. Below kClearlyCrossed the feet of the common normal are
-  // more than five times as far away as the axes, and so is their rounding.
+  // Axes this close to parallel are so: it changes them by a rounding.
   constexpr S kParallel = S(4) * Tolerance<S>::kEpsilon;
-  constexpr S kClearlyCrossed = S(0.2);
   const Mat3<S>& r = seat.rotation;
   const Vec3<S>& p = seat.position;
   const S sine = std::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
@@ -182,7 +180,8 @@ inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
   const Vec3<S> row = out.turn.cos * r.row_x + out.turn.sin * r.row_y;
   const Screw<S> gamma = unit_turn(row.x, -row.y);
   const Vec3<S> shifted = turn_back_z(out.turn, p);
-  const bool crossed = sine > kClearlyCrossed;
+  // A foot farther away than the joints are from each other would cost digits.
+  const bool crossed = !parallel && shifted.y * shifted.y <= sine * sine * dot(p, p);
   const S back = crossed ? shifted.y / alpha.sin : S(0);  // along the joint's axis, to the common normal
   out.joint.along_x = {alpha.cos, alpha.sin, shifted.x};
   out.joint.along_z = {gamma.cos, gamma.sin, -back};

@@ -114,6 +114,14 @@ template <class Table, int Links, int Points, int Loops>
   return f;
 }
 
+template <int Bodies, int Links, int Points, int Loops>
+[[nodiscard]] constexpr auto find_stops(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t) noexcept {
+  std::array<bool, static_cast<std::size_t>(Bodies)> stops{};
+  for (int b = 0; b < Bodies; ++b)
+    stops[static_cast<std::size_t>(b)] = robot.link(t.link_of_body[static_cast<std::size_t>(b)]).limits.has_stops;
+  return stops;
+}
+
 }  // namespace detail
 
 template <const auto& R>
@@ -129,6 +137,7 @@ struct Shape {
   static constexpr int kDofs = kTree.dofs;            // entries of dq, tau, ddq
   static constexpr auto kIndex = detail::make_index<kBodies>(R, kTree, kFrames);
   static constexpr detail::Features kHas = detail::find_features(R, kTree, kIndex);
+  static constexpr auto kStops = detail::find_stops<kBodies>(R, kTree);
   static constexpr bool kAllSingleAxis = kHas.floating + kHas.spherical == 0;
   static constexpr bool kAllRevolute = kAllSingleAxis && kHas.prismatic == 0;
 
@@ -152,6 +161,9 @@ struct Shape {
   }
   [[nodiscard]] static constexpr bool is_spherical(int body) noexcept {
     return kHas.spherical > 0 && index(body).kind == JointKind::spherical;
+  }
+  [[nodiscard]] static constexpr bool has_stops(int body) noexcept {
+    return kHas.limits == kBodies || (kHas.limits > 0 && kStops[static_cast<std::size_t>(body)]);
   }
   // The body a link belongs to; kWorld if it is welded to the world.
   [[nodiscard]] static constexpr int body_of_link(int link) noexcept {

@@ -108,7 +108,7 @@ enum class Rule : std::uint8_t {
              "speed "
              "limit is not positive";
     case Rule::loop_between_links:
-      return "a loop's point sits on an unknown link, or both sit on the same one";
+      return "a loop's point sits on an unknown link, or both move with the same one";
   }
   return "unknown rule";
 }
@@ -263,6 +263,18 @@ namespace detail {
   return Rule::none;
 }
 
+namespace detail {
+
+// The link that a link is welded to, or itself; kWorld if to the world. Parents are known to be listed first.
+template <int Links, int Points, int Loops>
+[[nodiscard]] constexpr int moving_link(const Robot<Links, Points, Loops>& r, int link) noexcept {
+  int at = link;
+  for (int i = 0; i < Links && at >= 0 && r.link(at).joint == JointKind::fixed; ++i) at = r.link(at).parent;
+  return at;
+}
+
+}  // namespace detail
+
 template <int Links, int Points, int Loops>
 [[nodiscard]] constexpr Verdict validate(const Robot<Links, Points, Loops>& r) noexcept {
   bool moves = false;
@@ -290,7 +302,8 @@ template <int Links, int Points, int Loops>
       if (p.link < kWorld || p.link >= Links) return {Rule::loop_between_links, i};
       if (!detail::sane(p.position_m)) return {Rule::values_sane, i};
     }
-    if (c.first.link == c.second.link) return {Rule::loop_between_links, i};
+    if (detail::moving_link(r, c.first.link) == detail::moving_link(r, c.second.link))
+      return {Rule::loop_between_links, i};
   }
   return {};
 }
@@ -350,7 +363,7 @@ struct RobotKeepsItsRules {
       "kinecast: a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or "
       "a speed limit is not positive");
   static_assert(Broken != Rule::loop_between_links,
-                "kinecast: a loop's point sits on an unknown link, or both sit on the same one");
+                "kinecast: a loop's point sits on an unknown link, or both move with the same one");
   static constexpr bool kValue = Broken == Rule::none;
 };
 

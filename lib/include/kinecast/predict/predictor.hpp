@@ -11,6 +11,8 @@
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
+#include <kinecast/dynamics/rigidified_drives.hpp>
+#include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/predict/integrate.hpp>
 
 namespace kinecast {
@@ -35,6 +37,20 @@ struct RungeKuttaGill {
   }
 };
 
+// Joints that hardly move may become rigid at run time (dynamics/rigidify.hpp): Predictor::rigidify() and adapt().
+struct Adaptive {
+  static constexpr OptionSort kSort = OptionSort::rigidity;
+  static constexpr bool kIsAdaptive = true;
+  template <const auto& R, class S>
+  using Rigidity = RigidJoints<R, S>;
+};
+struct NotAdaptive {
+  static constexpr OptionSort kSort = OptionSort::rigidity;
+  static constexpr bool kIsAdaptive = false;
+  template <const auto& R, class S>
+  struct Rigidity {};
+};
+
 // What a rollout reached.
 struct [[nodiscard]] Rollout {
   Status status;  // of the step that failed, or ok; or the last warning
@@ -49,9 +65,15 @@ class Predictor {
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
   // Stops and loops are rows among those of the contacts, if there are any. An arm that has nothing but stops needs no rows.
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
+  static constexpr bool kAdaptive =
+      detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::kIsAdaptive;
+  static_assert(!kAdaptive || Shape::kHas.drives == 0 || std::is_same_v<Friction, ArticulatedFriction>,
+                "kinecast: joints that can become rigid take ArticulatedFriction");
+  using Rigidity =
+      typename detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::template Rigidity<R, S>;
   using AskedContact = typename detail::ChooseOption<OptionSort::contact, NoContacts, Options...>::Type;
   static constexpr bool kStopsAlone = !AskedContact::kTouches && Shape::kHas.limits > 0 && Shape::kLoops == 0 &&
-                                      Shape::kHas.drives == 0 && Shape::kAllSingleAxis;
+                                      Shape::kHas.drives == 0 && Shape::kAllSingleAxis && !kAdaptive;
   using Contact = std::conditional_t<!AskedContact::kTouches && kHasRows && !kStopsAlone, RowsOnly, AskedContact>;
   static_assert(detail::kCountOf<OptionSort::friction, Options...> <= 1 &&
                     detail::kCountOf<OptionSort::integrator, Options...> <= 1 &&
@@ -68,6 +90,7 @@ class Predictor {
     std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
     typename Friction::template Memory<R, S> memory;
     ContactMemory contacts;
+    Rigidity rigidity;
   };
 
   Predictor() noexcept : Predictor(model<R, S>) {}
@@ -129,6 +152,7 @@ class Predictor {
     if (const Status status = check(state); !ok(status)) return status;
     now_ = {state, {}};
     report_ = {};
+    rigidity_ = {};
     if constexpr (Contact::kTouches) {
       Contact::template start<R, S>(*scene_, contacts_);
       contact_report_ = {};
@@ -140,7 +164,14 @@ class Predictor {
   // A measurement: drives and contacts keep their memory, but contacts hold from where they are now.
   [[nodiscard]] Status correct(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
+    [[maybe_unused]] const State<R, S> before = now_.state;
     now_.state = state;
+    if constexpr (kAdaptive) {  // rigid joints are so where they are measured
+      if (const Status status = is_hybrid() ? rigidify(rigid_joints()) : Status::ok; !ok(status)) {
+        now_.state = before;
+        return status;
+      }
+    }
     if constexpr (Contact::kTouches)
       for (auto& record : contacts_.records) record.was_moved = true;
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
@@ -187,8 +218,50 @@ class Predictor {
     return reached;
   }
 
+  // Makes these joints rigid where they stand, and all others free; what they moved with goes as if brakes closed at once. None:
+  // the whole robot again. (Adaptive)
+  [[nodiscard]] Status rigidify(const JointSet<R>& joints) noexcept {
+    static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
+    Rigidity next;
+    if (const Status status = kinecast::rigidify(*model_, now_.state.q, joints, work_, next); !ok(status))
+      return status;
+    Velocity<R, S> dq = now_.state.dq;
+    if (const Status status = stop_rigid_joints(*model_, next, now_.state.q, work_, dq); !ok(status)) return status;
+    now_.state.dq = dq;
+    rigidity_ = next;
+    return Status::ok;
+  }
+  // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's dynamics:
+  // call it every ten or twenty steps. `changed`: how many came or went. (Adaptive)
+  [[nodiscard]] Status adapt(const RigidityRule<R, S>& rule, const Command<R, S>& command, S dt,
+                             int& changed) noexcept {
+    static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
+    Effort<R, S> effort;
+    if (const Status status = check(command, dt, effort); !ok(status)) return status;
+    const Rigidity before = rigidity_;
+    rigidity_.ready = false;
+    Velocity<R, S> ddq;
+    ContactEffort solver;
+    Status status =
+        find_accelerations({*model_, now_.state.q, now_.state.dq, effort, dt, Integrator::kDamping}, ddq, solver);
+    rigidity_ = before;
+    JointSet<R> joints = rigid_joints();
+    int found = 0;
+    if (ok(status)) status = choose_rigid(rule, now_.state.dq, ddq, joints, found);
+    if (ok(status) && found > 0) status = rigidify(joints);
+    if (ok(status)) changed = found;
+    return status;
+  }
+  [[nodiscard]] JointSet<R> rigid_joints() const noexcept {
+    static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
+    JointSet<R> joints;
+    for (int b = 0; rigidity_.ready && b < Shape::kBodies; ++b)
+      if (rigidity_.is_rigid(b)) (void)joints.add(b);
+    return joints;
+  }
+
   [[nodiscard]] Snapshot snapshot() const noexcept {
-    Snapshot copy{{}, {}, now_.memory, contacts_};
+    Snapshot copy{{}, {}, now_.memory, contacts_, rigidity_};
     for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = now_.state.q[i];
     for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = now_.state.dq[i];
     return copy;
@@ -198,6 +271,7 @@ class Predictor {
     for (int i = 0; i < Shape::kDofs; ++i) now_.state.dq[i] = snapshot.dq[static_cast<std::size_t>(i)];
     now_.memory = snapshot.memory;
     contacts_ = snapshot.contacts;
+    rigidity_ = snapshot.rigidity;
   }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
   [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
@@ -273,6 +347,17 @@ class Predictor {
 
   // Drives and free motion (spec 5.4).
   [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
+    if constexpr (kAdaptive) {
+      if (is_hybrid()) {
+        Status status;
+        if constexpr (Shape::kHas.drives == 0)
+          status = forward_dynamics(in.model, rigidity_, in.q, in.dq, in.effort.torque, work_, ddq);
+        else
+          status = driven_dynamics(in, rigidity_, now_.memory, work_, ddq);
+        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+        return status;
+      }
+    }
     if constexpr (kStopsAlone) {
       LimitStops<R, S> stops(in.model, row_parameters_, in.q, in.dq, in.dt, stop_Nm_);
       return detail::find_accelerations<R, S>(in.model, in.q, in.dq, in.effort.torque, nullptr, stops, work_, ddq);
@@ -281,6 +366,19 @@ class Predictor {
     else
       return driven_dynamics(parameters_, in, now_.memory, work_, ddq);
   }
+
+  // The same with the dry friction of the joints left open.
+  [[nodiscard]] Status find_open_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
+    if constexpr (kAdaptive) {
+      if (is_hybrid()) {
+        const Status status = open_dynamics(in, rigidity_, work_, ddq);
+        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+        return status;
+      }
+    }
+    return open_dynamics(parameters_, in, work_, ddq);
+  }
+  [[nodiscard]] bool is_hybrid() const noexcept { return rigidity_.ready && rigidity_.active < Shape::kBodies; }
 
   // Free motion and contact, if the robot can touch anything.
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
@@ -303,9 +401,10 @@ class Predictor {
         if (contact_work_.list.count == 0 && (!kHasRows || !contact_work_.rows.is_needed())) return Status::ok;
       }
       if constexpr (kOpensJoints) {
-        if (status = open_dynamics(parameters_, in, work_, ddq); !ok(status)) return status;
+        if (status = find_open_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
-        open_joints(parameters_, in, now_.memory, is_open ? &contacts_.friction : nullptr, contact_work_.problem);
+        open_joints(parameters_, in, now_.memory, work_, is_open ? &contacts_.friction : nullptr,
+                    contact_work_.problem);
       }
       return Contact::template solve<R, S>(in.model, contact_parameters_, row_parameters_, in.dq, in.dt, work_,
                                            contact_work_, effort, ddq);
@@ -364,6 +463,7 @@ class Predictor {
   Parameters parameters_;
   Now now_;
   ContactMemory contacts_{};
+  Rigidity rigidity_{};
   Report<R, S> report_{};
   int refused_{-1};
   std::array<int, static_cast<std::size_t>(Shape::kHas.speed_limits > 0 ? 1 : 0)> fast_{};  // one more than the joint

@@ -25,8 +25,8 @@ class EnergyForm {
   static constexpr bool kFindsVelocity = true;  // t
   static constexpr S kUndecided = S(1);         // no more than the noise: lambda divides it
 
-  explicit EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept
-      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column) {}
+  EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, bool refines) noexcept
+      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refines_(refines) {}
 
   // False if a lambda is not a positive finite number.
   [[nodiscard]] bool prepare() noexcept { return invert_lambda(problem_, inverse_lambda_); }
@@ -43,7 +43,7 @@ class EnergyForm {
     S largest = S(1);
     for (int k = 0; k < r; ++k)
       if (system_[k][k] > largest) largest = system_[k][k];
-    needs_refinement_ = largest > Tolerance<S>::kRefinement;
+    needs_refinement_ = refines_ || largest > Tolerance<S>::kRefinement;
     // The system is 1 and something positive: no pivot is below 1, but for rounding.
     if (!(problem_.is_symmetric ? factor_positive(system_, r, S(1), inverse_diagonal_)
                                 : factor_general(system_, r, inverse_diagonal_, exchanged_)))
@@ -181,16 +181,20 @@ class EnergyForm {
   Table<S, MaxRank, MaxRank> system_;  // factored
   Array<S, MaxRank> inverse_diagonal_;
   Array<int, MaxRank> exchanged_;
+  bool refines_;
   bool needs_refinement_;
 };
 
 }  // namespace detail
 
+// `refines`: t is large although the rows hold, as of an arm that moves on while one of its joints is at its stop; its rounding
+// would be in the impulses.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
-                                              FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
+                                              FactoredSolution<S, MaxRank, MaxUnknowns>& solution,
+                                              bool refines = false) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, refines);
   return detail::solve_relaxed(problem, form, solution);
 }
 

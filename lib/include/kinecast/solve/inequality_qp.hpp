@@ -267,7 +267,7 @@ template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
       if (!is_finite(inequalities.G[j][i])) return Status::non_finite_input;
   }
 
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, false);
   const detail::Array<bool, MaxUnknowns> none{};
   if (!form.prepare() || !form.solve(none)) return detail::why_not_solved(problem);
   detail::Array<S, MaxUnknowns> x;

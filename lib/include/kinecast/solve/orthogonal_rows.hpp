@@ -11,6 +11,7 @@
 
 #include <kinecast/core/scalar.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -23,7 +24,7 @@ class OrthogonalRows {
  public:
   using Row = S[static_cast<std::size_t>(MaxColumns)];
   using PerRow = S[static_cast<std::size_t>(MaxRows)];
-  // The rotations converge quadratically: 12 rows need 8 times all pairs at most (tests/oracle/golden_constraints.cpp).
+  // The rotations converge quadratically: 12 rows need 11 times all pairs at most (tests/oracle/golden_constraints.cpp).
   static constexpr int kMostSweeps = 16;
 
   void begin(int columns) noexcept { rows_ = rank_ = 0, columns_ = columns; }
@@ -37,6 +38,11 @@ class OrthogonalRows {
   [[nodiscard]] bool turn(S cut) noexcept {
     for (int i = 0; i < rows_; ++i)
       for (int k = 0; k < rows_; ++k) v_[i][k] = S(i == k ? 1 : 0);
+    // More rows than columns cannot all be orthogonal: what is left of them shrinks, and below this it is let be.
+    floor_ = S(0);
+    for (int i = 0; i < rows_; ++i)
+      if (noise_[i] > S(0) && (!(floor_ > S(0)) || noise_[i] < floor_)) floor_ = noise_[i];
+    floor_ *= S(0.0625);
     sweeps_ = 0;
     for (bool turned = rows_ > 1; turned && sweeps_ < kMostSweeps; ++sweeps_) {
       turned = false;
@@ -101,7 +107,7 @@ class OrthogonalRows {
     const S jj = dot(a_[j], a_[j], columns_);
     const S ij = dot(a_[i], a_[j], columns_);
     constexpr S kOrthogonal = S(4) * Tolerance<S>::kEpsilon;
-    if (!(ij * ij > kOrthogonal * kOrthogonal * ii * jj)) return false;
+    if (!(ij * ij > kOrthogonal * kOrthogonal * ii * jj) || std::min(ii, jj) <= floor_ * floor_) return false;
     // The smaller angle whose turn makes them so.
     const S zeta = (jj - ii) / (S(2) * ij);
     const S size = S(1) / (std::abs(zeta) + std::sqrt(S(1) + zeta * zeta));
@@ -124,6 +130,7 @@ class OrthogonalRows {
   int columns_{0};
   int rank_{0};
   int sweeps_{0};
+  S floor_{0};
   S a_[static_cast<std::size_t>(MaxRows)][static_cast<std::size_t>(MaxColumns)];
   S v_[static_cast<std::size_t>(MaxRows)][static_cast<std::size_t>(MaxRows)];
   PerRow noise_;
