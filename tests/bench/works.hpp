@@ -13,6 +13,7 @@
 
 #include "contact_works.hpp"
 #include "inputs.hpp"
+#include "lcp_works.hpp"
 #include "qp_works.hpp"
 
 namespace bench {
@@ -250,6 +251,48 @@ struct Step {
   }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
 };
+
+// A robot of hinges with stops at all of them, where no random state is.
+template <const auto& R>
+inline constexpr auto kWithStops = [] {
+  auto robot = R;
+  for (kinecast::Link& l : robot.links) kinecast::limits(-3.3, 3.3).apply(l);
+  return robot;
+}();
+
+// Its step, `Active` of the stops met: each joint's in turn, and the next one's. Less Step of the robot without stops it is what
+// they cost.
+template <const auto& R, class S, int Active>
+struct StepWithStops {
+  kinecast::Predictor<kWithStops<R>, S> predictor;
+  kinecast::Command<R, S> command;
+  int states{0};
+
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    kinecast::State<kWithStops<R>, S> state{in.q, in.dq};
+    command = S(0.01) * in.tau;  // a torque that takes the lightest joint off its stop is none to lean on it with
+    for (int i = 0; i < Active; ++i) {
+      const int joint = (states + i) % kinecast::Shape<R>::kDofs;
+      state.q[joint] = model<kWithStops<R>, S>.limit(joint).upper - S(1e-4);
+      state.dq[joint] = S(3);
+    }
+    ++states;
+    return predictor.reset(state);
+  }
+  [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
+  [[nodiscard]] bool is_as_said() const noexcept {
+    int acting = 0;
+    for (const S torque : predictor.report().limit_Nm)
+      if (torque < S(0)) ++acting;
+    return acting == Active;
+  }
+};
+template <const auto& R, class S>
+using StepLimitIdle = StepWithStops<R, S, 0>;
+template <const auto& R, class S>
+using StepLimit = StepWithStops<R, S, 1>;
+template <const auto& R, class S>
+using StepLimitTwo = StepWithStops<R, S, 2>;
 
 // The implicit friction in the same step.
 template <const auto& R, class S>

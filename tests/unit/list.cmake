@@ -8,6 +8,8 @@ set(contact_tests
   contact_robots
   contact_predictor
   contact_bad_input
+  event_driven
+  constraints
   volume_contact
   volume_motion
   volume_predictor)
@@ -39,21 +41,31 @@ set(KINECAST_UNIT_TESTS
   free_friction
   transmission
   drive_limits
+  joint_limits
+  limit_rows
+  limit_words
+  loops
   predictor
   bad_commands
   qp_forms
   qp_inequalities
   intersection
   simplex
+  lcp
   volume_friction
   ${contact_tests}
+  rigidify_input
+  rigidify
   dynamics_hinges
   dynamics_free
   dynamics_trees
   dynamics_arm
   dynamics_zoo
   dynamics_humanoid
-  impulse_response)
+  impulse_response
+  impulse_trees
+  impact
+  impacts)
 
 # Too large for the board's 16 KB of RAM (8 of them stack) or 256 KB of flash.
 set(KINECAST_UNIT_TESTS_NOT_ON_m0
@@ -65,18 +77,23 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   conservation
   drive_words
   transmission
+  limit_rows
+  loops
   qp_inequalities
   ${contact_tests}
+  rigidify
   dynamics_trees
   dynamics_arm
   dynamics_zoo
   dynamics_humanoid
-  impulse_response)
+  impulse_response
+  impulse_trees)
 
 # The core and the compiler of the m4, which runs them; here the examples do.
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405
   qp_forms
   qp_inequalities
   simplex
+  lcp
   volume_friction
   ${contact_tests})

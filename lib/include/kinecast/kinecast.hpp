@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
+#include <kinecast/contact/constraints.hpp>
 #include <kinecast/contact/contact.hpp>
 #include <kinecast/contact/contact_factor.hpp>
 #include <kinecast/contact/contact_problem.hpp>
@@ -19,6 +20,7 @@
 #include <kinecast/contact/penalty.hpp>
 #include <kinecast/contact/relaxed.hpp>
 #include <kinecast/contact/resolve.hpp>
+#include <kinecast/contact/robot_impact.hpp>
 #include <kinecast/contact/scene.hpp>
 #include <kinecast/contact/solid.hpp>
 #include <kinecast/contact/volume/volume.hpp>
@@ -39,8 +41,12 @@
 #include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
+#include <kinecast/dynamics/impulse_response.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
+#include <kinecast/dynamics/rigidified_drives.hpp>
+#include <kinecast/dynamics/rigidify.hpp>
+#include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/inward.hpp>
@@ -61,6 +67,7 @@
 #include <kinecast/model/shape.hpp>
 #include <kinecast/model/tree.hpp>
 #include <kinecast/model/validate.hpp>
+#include <kinecast/predict/event_driven.hpp>
 #include <kinecast/predict/integrate.hpp>
 #include <kinecast/predict/predictor.hpp>
 #include <kinecast/solve/active_set.hpp>

@@ -27,6 +27,7 @@ struct StepRows {
   int limits{0};
   bool is_passed{false};  // a stop, by the free motion
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
+  std::array<std::int8_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> thrown{};  // JointBeforeStep
 
   [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
   // Is there anything to hold, if nothing touches?
@@ -46,13 +47,35 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
       const S reach = dt * (std::abs(dq[v]) + kThrown);
-      const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v])};
+      const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v]),
+                                             out.thrown[static_cast<std::size_t>(b)]};
       if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;
       out.is_passed = out.is_passed || row.is_passed;
       row.body = static_cast<std::int16_t>(b);
       ++out.limits;
     }
   }
+}
+
+// After the solve: joints that the rows, contacts or friction of this step throw through a stop that had no row. False: none.
+template <const auto& R, class S>
+[[nodiscard]] inline bool find_thrown(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
+                                      const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
+  bool any = false;
+  for (int b = 0; b < Shape<R>::kBodies; ++b) {
+    if (!Shape<R>::has_stops(b)) continue;
+    const int v = Shape<R>::v_of(b);
+    const S at = q[Shape<R>::q_of(b)];
+    const S ahead = dt * (dq[v] + dt * ddq[v]);
+    if (!detail::passes(model.limit(b), at, ahead)) continue;
+    bool has_row = false;
+    for (int i = 0; i < out.limits; ++i) has_row = has_row || out.limit[static_cast<std::size_t>(i)].body == b;
+    if (has_row) continue;
+    out.thrown[static_cast<std::size_t>(b)] =
+        at - model.limit(b).lower + ahead < S(0) ? std::int8_t{1} : std::int8_t{-1};
+    any = true;
+  }
+  return any;
 }
 
 namespace detail {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Prescribed motion (Kokkevis; spec 1.5): which forces give chosen joints and points the accelerations they are to have, or after an
-// impact the velocities, and how the whole robot then moves. After forward_dynamics(), whose factors they use:
+// Prescribed motion (Kokkevis; spec 1.5): which forces give chosen joints and points their accelerations, or after an
+// impact their velocities, and how the whole robot then moves. After forward_dynamics(), whose factors it uses:
 //
 //   y = K f + y0,  K = Y Bᵀ    rows Y of what is asked for, B of the forces; paired unless forces are named: B = Y
-//   equal     y = y_d          f = K⁺ (y_d - y0): least squares, and of these the least forces
-//   at least  0 <= f  perp  y - y_d >= 0          by solve/lcp.hpp, with the equal rows held; paired only (CHOICE 28)
+//   equal     y = y_d                             f = K⁺ (y_d - y0): least squares, and of these the least forces
+//   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, with the equal rows held; paired only (CHOICE 28)
 //
-// Rows may depend on each other. If demands contradict each other, the result is the least-squares one, `residual` says by how much
-// they are missed, and the Status warns: inconsistent. A joint that is held (it sticks, or its drive gives its acceleration)
-// cannot be moved, and neither can a point that is welded to the world.
+// Rows may depend on each other. Where demands contradict each other the answer is that of least squares, `residual`
+// says how much is missed, and the Status warns: inconsistent. A joint that is held (it sticks, or its drive gives its
+// acceleration) and a point welded to the world move for no force.
 //
 //   Constraints<float, 2> wishes;
-//   wishes.equal(row_of_joint(model<arm, float>, 2), 0.F);
+//   wishes.equal(row_of_joint(model<arm, float>, elbow), 0.F);
 //   wishes.equal(row_of_point(tip, up), 1.5F);
-//   constrain_accelerations(model<arm, float>, dq, ddq, wishes, work, result);
+//   status = constrain_accelerations(model<arm, float>, dq, ddq, wishes, work, result);
 #pragma once
 
 #include <kinecast/contact/motion_row.hpp>
@@ -29,8 +29,8 @@
 
 namespace kinecast {
 
-// Up to MaxRows demands; up to MaxForces forces that are not the demands' own. What is added beyond that is counted, and the whole
-// refused when it is to be solved.
+// Up to MaxRows demands; up to MaxForces forces that are not the demands' own. What is added beyond that is counted,
+// and the whole refused when it is to be solved.
 template <class S, int MaxRows, int MaxForces = 0>
 struct Constraints {
   static_assert(MaxRows >= 1 && MaxForces >= 0, "kinecast: constraints need room for at least one row");
@@ -74,15 +74,12 @@ struct ConstraintResult {
   int rank{};              // directions in which the equal rows can be moved
 };
 
-// One-sided constraints whose forces are not their own rows': no complementarity problem (CHOICE 28).
-inline constexpr Status kUnpairedUnilateral = Status::input_out_of_range;
-
 // K = Y Bᵀ and y0 of a set of constraints.
 template <const auto& R, class S, int MaxRows, int MaxForces>
 struct ConstraintMap {
   static constexpr int kDofs = Shape<R>::kDofs;
   FactorRow<R, S> Y[static_cast<std::size_t>(MaxRows)];
-  FactorRow<R, S> B[static_cast<std::size_t>(MaxForces > 0 ? MaxForces : 1)];  // not read where forces are paired
+  FactorRow<R, S> B[static_cast<std::size_t>(std::max(MaxForces, 1))];  // not read where forces are paired
   S y0[static_cast<std::size_t>(MaxRows)];
   S size[static_cast<std::size_t>(MaxRows)];  // of what y0 is made of
   int rows;
@@ -90,7 +87,7 @@ struct ConstraintMap {
   bool is_paired;
 
   [[nodiscard]] const FactorRow<R, S>& force_row(int j) const noexcept { return is_paired ? Y[j] : B[j]; }
-  [[nodiscard]] S K(int i, int j) const noexcept { return dot(Y[i], force_row(j)); }
+  [[nodiscard]] S response(int i, int j) const noexcept { return dot(Y[i], force_row(j)); }
   [[nodiscard]] static S dot(const FactorRow<R, S>& a, const FactorRow<R, S>& b) noexcept {
     S sum = S(0);
     for (int k = 0; k < kDofs; ++k) sum += a[k] * b[k];
@@ -100,14 +97,16 @@ struct ConstraintMap {
 
 namespace detail {
 
-// Singular values of K below this fraction of the largest are none (spec 1.5: 1e-10); paired, those of Y are found, the roots of K's.
+// Singular values of K below this fraction of the largest are none (spec 1.5: 1e-10); paired, those of Y are found, the
+// roots of K's.
 inline constexpr double kLeastSingular = 1e-10;
 inline constexpr double kLeastSingularRoot = 1e-5;
-// The rows' own noise, over their length, in float the larger of the two: they are carried across all joints, and a row that depends
-// on others is left with 1e-6 of its length (tests/oracle/golden_constraints.cpp).
+// The rows' own noise, over their length, in float the larger of the two: they are carried across all joints, and a row
+// that depends on others is left with 1e-6 of its length (tests/oracle/golden_constraints.cpp).
 template <class S>
 inline constexpr S kRowNoise = S(64) * Tolerance<S>::kEpsilon;
-// Demands that are missed by more than this fraction of what they are made of contradict each other (spec 1.5: 1e-8 in double).
+// Demands that are missed by more than this fraction of what they are made of contradict each other (spec 1.5: 1e-8 in
+// double).
 template <class S>
 inline constexpr S kContradiction = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
 
@@ -122,7 +121,7 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
     if (const Status status = check_row<R, S>(set.row[at]); !ok(status)) return status;
     if (!is_finite(set.target[at])) return Status::non_finite_input;
     if (std::abs(set.target[at]) > Tolerance<S>::kLargestInput) return Status::input_out_of_range;
-    if (set.is_unilateral[at] && set.forces > 0) return kUnpairedUnilateral;
+    if (set.is_unilateral[at] && set.forces > 0) return Status::unpaired;
   }
   for (int j = 0; j < set.forces; ++j)
     if (const Status status = check_row<R, S>(set.force[static_cast<std::size_t>(j)]); !ok(status)) return status;
@@ -204,9 +203,9 @@ class ConstraintSolver {
   void push_equals() noexcept {
     for (int pass = 0; pass < 2; ++pass) {
       find_innovations();
-      PerRow r;
-      PerRow f;
-      for (int e = 0; e < equals_; ++e) r[e] = lack(equal_[e]), f[e] = S(0);
+      PerRow r = {};
+      PerRow f = {};
+      for (int e = 0; e < equals_; ++e) r[e] = lack(equal_[e]);
       held_.add_multipliers(r, f);
       for (int e = 0; e < equals_; ++e) force[equal_[e]] += f[e];
     }
@@ -227,15 +226,15 @@ class ConstraintSolver {
       S longest = S(0);
       for (int j = 0; j < map_.forces; ++j) longest = std::max(longest, length(map_.B[j]));
       for (int i = 0; i < map_.rows; ++i) {
-        S k[static_cast<std::size_t>(MaxForces)];
-        for (int j = 0; j < map_.forces; ++j) k[j] = map_.K(i, j);
+        S k[static_cast<std::size_t>(MaxForces)] = {};
+        for (int j = 0; j < map_.forces; ++j) k[j] = map_.response(i, j);
         rows.add(k, noise_of(i) * longest);
       }
       if (!rows.turn(S(kLeastSingular))) return false;
       rank = rows.rank();
       for (int pass = 0; pass < 2; ++pass) {
         find_innovations();
-        PerRow r;
+        PerRow r = {};
         S f[static_cast<std::size_t>(MaxForces)] = {};
         for (int i = 0; i < map_.rows; ++i) r[i] = lack(i);
         rows.add_solution(r, f);
@@ -265,8 +264,8 @@ class ConstraintSolver {
     LcpSolution<S, MaxRows> found;
     Status status = solve_lcp(lcp, found);
     if (status == Status::infeasible) {
-      // Or it is rounding of rows that nearly depend on each other: with some give there is always a solution, and find_residual()
-      // says whether it is one of the problem.
+      // Or it is rounding of rows that nearly depend on each other: with some give there is always a solution, and
+      // find_residual() says whether it is one of the problem.
       for (int u = 0; u < unilaterals_; ++u) lcp.M[u][u] *= S(1) + kGive;
       gave_ = true;
       status = solve_lcp(lcp, found);
@@ -279,10 +278,11 @@ class ConstraintSolver {
     return status;
   }
 
-  // The rows that push, as equal ones: to their last digits, and where more rows push than there are directions, so that many forces
-  // have the same effect, those of the least norm. One-sided ones that would pull are left out. True if that is a solution.
+  // The rows that push, as equal ones: to their last digits, and where more rows push than there are directions, so
+  // that many forces have the same effect, those of the least norm. One-sided ones that would pull are left out. True
+  // if that is a solution.
   [[nodiscard]] bool share() noexcept {
-    int member[static_cast<std::size_t>(MaxRows)];
+    int member[static_cast<std::size_t>(MaxRows)] = {};
     int members = 0;
     for (int i = 0; i < map_.rows; ++i)
       if (!is_unilateral(i) || force[i] > S(0) || std::abs(lack(i)) <= tolerance(i)) member[members++] = i;
@@ -291,12 +291,11 @@ class ConstraintSolver {
       pushing.begin(kDofs);
       for (int a = 0; a < members; ++a) pushing.add(map_.Y[member[a]], noise_of(member[a]));
       if (!pushing.turn(S(kLeastSingularRoot))) return false;
-      PerRow r;
-      PerRow f;
+      PerRow r = {};
+      PerRow f = {};
       for (int a = 0; a < members; ++a) {
         const int i = member[a];
         r[a] = is_unilateral(i) ? target(i) - map_.y0[i] : Map::dot(map_.Y[i], t);  // equal ones keep what they have
-        f[a] = S(0);
       }
       pushing.add_multipliers(r, f);
       int least = -1;

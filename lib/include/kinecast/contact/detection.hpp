@@ -11,6 +11,7 @@
 #include <kinecast/core/status.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 namespace kinecast {
 
@@ -19,6 +20,17 @@ enum class ContactRows : std::uint8_t {
   touching,    // those on or below the surface: the papers
   predictive,  // also those that the free motion would bring there within the step
 };
+
+// Of whom detection asks; the memory that it is given says so, if it is not everybody.
+enum class DetectionScope : std::uint8_t {
+  all,    // who touches, or will: `ContactRows`
+  known,  // those that the memory knows, wherever they are
+  near,   // those that are closer than its reach()
+};
+template <class Memory, class = void>
+inline constexpr DetectionScope kScopeOf = DetectionScope::all;
+template <class Memory>
+inline constexpr DetectionScope kScopeOf<Memory, std::void_t<decltype(Memory::kScope)>> = Memory::kScope;
 
 // on_links: surfaces on links exist, and contacts with them have an owner's side.
 template <class S, int Capacity, bool on_links>
@@ -162,7 +174,8 @@ struct Detector {
     const StandingSurface<S> standing = stand(surface);
     const Vec3<S> from = pose.position - standing.pose.position;
     const S keeps = Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from));
-    const S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
+    S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
+    if constexpr (kScopeOf<Memory> != DetectionScope::all) reach = keeps + memory.reach();
 
     // Does the sphere about the body's points come near? A plane's gap is linear in the place: no frame is needed for it.
     using Solid = typename Surface::Shape;
@@ -205,7 +218,9 @@ struct Detector {
       }
       const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
       const ContactRecord<S>* known = memory.find(pair);
-      const bool touches = gap <= (known != nullptr ? keeps : S(0)) || (known != nullptr && known->approach < S(0));
+      bool touches = gap <= (known != nullptr ? keeps : S(0)) || (known != nullptr && known->approach < S(0));
+      if constexpr (kScopeOf<Memory> != DetectionScope::all)
+        touches = kScopeOf<Memory> == DetectionScope::near || known != nullptr;
       if (!touches && rows == ContactRows::touching) continue;
       if constexpr (!Solid::kIsPlane)
         if (!is_same(found.normal, fields.in_surface.n)) find_fields(view.relative, view.turn, found.normal, fields);

@@ -48,10 +48,10 @@ struct ImpactTolerance {
   // Energy that steps 1 and 2 may seem to gain, over what there is, ½ uᵀK⁻¹u (spec: 1e-12 in double): the rounding of W. What is
   // accepted within it is then cut back by the last guard.
   static constexpr S kNoGain = std::is_same_v<S, float> ? S(1e-5) : S(1e-12);
-  // Restitution is taken as smaller by this fraction, so that the rounding of p_n, two or three roundings, costs energy.
-  static constexpr S kPassive = S(8) * Tolerance<S>::kEpsilon;
+  // Restitution is taken as smaller by this fraction, so that the rounding of p_n, three or four of them, costs energy.
+  static constexpr S kPassive = S(16) * Tolerance<S>::kEpsilon;
   // Rounding of W, over the sum of the sizes of its terms.
-  static constexpr S kRounding = S(4) * Tolerance<S>::kEpsilon;
+  static constexpr S kRounding = S(8) * Tolerance<S>::kEpsilon;
   // Slip below this fraction of the approach has no direction of its own.
   static constexpr S kNoSlip = S(64) * Tolerance<S>::kEpsilon;
   // A collision matrix with an eigenvalue below minus this, over its trace, is no rounded semidefinite one: what is left of K_tt
@@ -204,7 +204,9 @@ class ImpactRule {
     const S sizes = length(slip_) - length(coupling_) * normal_;  // u_n < 0
     const S linear = dot(p, plastic_slip_) + ImpactTolerance<S>::kRounding * size * sizes;
     const S square = S(0.5) * dot(p, mobility_ * p) + ImpactTolerance<S>::kRounding * size * size * tangential_trace_;
-    p = passive_fraction(linear, square, reserve_) * p;
+    // Half of what kPassive keeps back is for the rounding of p_n.
+    const S kept = S(0.5) * ImpactTolerance<S>::kPassive * normal_ * normal_ * inverse_;
+    p = passive_fraction(linear, square, std::max(reserve_ - kept, S(0))) * p;
     const TangentPair<S> slip = slip_after(p);
     return {{normal_impulse(p), p.y, p.z}, {-e_ * normal_, slip.y, slip.z}, std::min(energy(p), S(0)), branch};
   }

@@ -17,6 +17,7 @@
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/solve/lcp.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -52,9 +53,15 @@ template <class S>
 struct JointBeforeStep {
   S q;
   S dq;
-  S ddq;    // without any stop
-  S ahead;  // how far it would go in the step
+  S ddq;           // without any stop
+  S ahead;         // how far it would go in the step
+  int thrown = 0;  // the stop (its sign) that others were seen to throw it at
 };
+
+template <class S>
+[[nodiscard, gnu::always_inline]] inline bool passes(const LimitConstants<S>& limit, S q, S ahead) noexcept {
+  return q - limit.lower + ahead < S(0) || limit.upper - q - ahead < S(0);
+}
 
 // The stop that the joint would pass within the step, or one that it is no further away from than `reach`: others might push it
 // there. False: none.
@@ -65,9 +72,10 @@ template <class S>
   const S below = limit.upper - joint.q;
   const bool is_soft = limit.spring + limit.damper > S(0);
   const bool passes_lower = above + joint.ahead < S(0);
-  out.is_passed = passes_lower || below - joint.ahead < S(0);
-  if (!out.is_passed && (is_soft || (above > reach && below > reach))) return false;
-  const bool is_lower = out.is_passed ? passes_lower : above < below;
+  out.is_passed = passes(limit, joint.q, joint.ahead);
+  const bool is_thrown = !out.is_passed && joint.thrown != 0;
+  if (!out.is_passed && !is_thrown && (is_soft || (above > reach && below > reach))) return false;
+  const bool is_lower = out.is_passed ? passes_lower : is_thrown ? joint.thrown > 0 : above < below;
   const S sign = is_lower ? S(1) : S(-1);
   const S gap = is_lower ? above : below;
   out.sign = sign;
@@ -139,12 +147,15 @@ class LimitStops {
   // found by again().
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
-    for (int b = 0; b < Shape::kBodies; ++b) {
+    const S dt = dt_;  // a copy: stores to the rows cannot change it
+    const S foreseen = dt * dt * kForeseen;
+    const LimitConstants<S>* limit = model_.limits.data();
+    const S* const q = q_.data();
+    const S* const dq = dq_.data();
+    for (int b = 0; b < Shape::kBodies; ++b, ++limit) {
       if (!Shape::has_stops(b)) continue;
-      const LimitConstants<S>& limit = model_.limit(b);
-      const S q = q_[b];
-      const S reach = dt_ * (std::abs(dq_[b]) + dt_ * kForeseen);
-      if (q - reach > limit.lower && q + reach < limit.upper) continue;
+      const S reach = dt * std::abs(dq[b]) + foreseen;
+      if (q[b] - reach > limit->lower && q[b] + reach < limit->upper) continue;
       add_row(work, b, nullptr);
     }
     return count_ > 0 ? solve(work) : Status::ok;
@@ -152,23 +163,40 @@ class LimitStops {
 
   // After the outward sweep: is there a joint that would still pass its stop? Then the sweep runs again.
   [[nodiscard]] bool again(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
-    const int before = count_;
-    for (int b = 0; b < Shape::kBodies; ++b) {
-      if (!Shape::has_stops(b)) continue;
-      const LimitConstants<S>& limit = model_.limit(b);
-      const S next = q_[b] + dt_ * (dq_[b] + dt_ * ddq[b]);
-      if ((next < limit.lower || next > limit.upper) && !has_row(b)) {
-        if (count_ == before) take_back(work);
-        add_row(work, b, &ddq[b]);
-      }
-    }
-    if (count_ == before) return false;
-    status = solve(work);
-    return ok(status);
+    // Without any stop, who accelerates no more than was foreseen was looked at before the sweep.
+    return (count_ > 0 || accelerates(ddq)) && stop_surprised(work, ddq, status);
   }
 
  private:
   static constexpr S kForeseen = S(1000);  // accelerations up to here are foreseen, rad/s²
+
+  [[nodiscard]] static bool accelerates(const Velocity<R, S>& ddq) noexcept {
+    for (int b = 0; b < Shape::kBodies; ++b)
+      if (!(std::abs(ddq[b]) <= kForeseen)) return true;
+    return false;
+  }
+  [[nodiscard]] bool stop_surprised(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
+    const S dt = dt_;
+    const LimitConstants<S>* limit = model_.limits.data();
+    const S* const q = q_.data();
+    const S* const dq = dq_.data();
+    for (int b = 0; b < Shape::kBodies; ++b, ++limit) {
+      if (!Shape::has_stops(b)) continue;
+      const S ahead = dt * (dq[b] + dt * ddq[b]);
+      if (!detail::passes(*limit, q[b], ahead) || has_row(b)) continue;
+      status = stop_also(work, ddq, b);
+      return ok(status);
+    }
+    return false;
+  }
+
+  // The joints from this one on that would pass their stops.
+  [[nodiscard, gnu::noinline]] Status stop_also(Workspace<R, S>& work, const Velocity<R, S>& ddq, int first) noexcept {
+    take_back(work);
+    for (int b = first; b < Shape::kBodies; ++b)
+      if (Shape::has_stops(b) && !has_row(b)) add_row(work, b, &ddq[b]);
+    return solve(work);
+  }
 
   [[nodiscard]] bool has_row(int body) const noexcept {
     for (int i = 0; i < count_; ++i)
@@ -180,10 +208,11 @@ class LimitStops {
   // if it is they who push it.
   void add_row(const Workspace<R, S>& work, int body, const S* stopped_ddq) noexcept {
     S(&u)[static_cast<std::size_t>(Shape::kDofs)] = u_[count_];
-    for (S& x : u) x = S(0);
-    add_joint_innovations(model_, work, body, u);
-    S ddq = S(0);
-    for (int i = 0; i <= body; ++i) ddq += u[i] * work.hinges[static_cast<std::size_t>(i)].own_acceleration;
+    if constexpr (!Shape::kHas.serial)
+      for (S& x : u) x = S(0);
+    const JointInnovations<S> found = find_joint_innovations(model_, work, body, u);
+    const S ddq = found.acceleration;
+    mobility_[count_] = found.mobility;
     LimitRow<S>& row = row_[static_cast<std::size_t>(count_)];
     const S ahead = dt_ * (dq_[body] + dt_ * (stopped_ddq != nullptr ? *stopped_ddq : ddq));
     if (!detail::find_limit_row(model_.limit(body), parameters_, {q_[body], dq_[body], ddq, ahead}, S(0), dt_, row))
@@ -206,10 +235,11 @@ class LimitStops {
       hinge.own_acceleration += size * u_[r][i] * hinge.inverse_D;
     }
   }
-  [[nodiscard]] S mobility(const Workspace<R, S>& work, int r, int s) const noexcept {
+  // How much the one row yields to the other.
+  [[nodiscard]] S coupling(const Workspace<R, S>& work, int r, int s) const noexcept {
+    const int end = std::min(row_[static_cast<std::size_t>(r)].body, row_[static_cast<std::size_t>(s)].body);
     S sum = S(0);
-    for (int i = 0; i < Shape::kDofs; ++i)
-      sum += u_[r][i] * u_[s][i] * work.hinges[static_cast<std::size_t>(i)].inverse_D;
+    for (int i = 0; i <= end; ++i) sum += u_[r][i] * u_[s][i] * work.hinges[static_cast<std::size_t>(i)].inverse_D;
     return sum;
   }
   [[nodiscard]] S relaxed(int r, S mobility) const noexcept {
@@ -219,7 +249,7 @@ class LimitStops {
 
   [[nodiscard]] Status solve(Workspace<R, S>& work) noexcept {
     if (kMost == 1 || count_ == 1) {
-      const S A = relaxed(0, mobility(work, 0, 0));
+      const S A = relaxed(0, mobility_[0]);
       const S lack = -(free_[0] + row_[0].offset);
       impulse_[0] = lack > S(0) && A > S(0) ? lack / A : S(0);
       apply(work, 0, impulse_[0]);
@@ -235,8 +265,8 @@ class LimitStops {
     for (int r = 0; r < count_; ++r) {
       const S sign = row_[static_cast<std::size_t>(r)].sign;
       for (int s = 0; s < r; ++s)
-        lcp.M[r][s] = lcp.M[s][r] = sign * row_[static_cast<std::size_t>(s)].sign * mobility(work, r, s);
-      lcp.M[r][r] = relaxed(r, mobility(work, r, r));
+        lcp.M[r][s] = lcp.M[s][r] = sign * row_[static_cast<std::size_t>(s)].sign * coupling(work, r, s);
+      lcp.M[r][r] = relaxed(r, mobility_[r]);
       lcp.q[r] = free_[r] + row_[static_cast<std::size_t>(r)].offset;
     }
     if (const Status status = solve_lcp(lcp, solution); !ok(status)) return status;
@@ -256,6 +286,7 @@ class LimitStops {
   int count_{0};
   std::array<LimitRow<S>, static_cast<std::size_t>(kMost)> row_;
   S u_[static_cast<std::size_t>(kMost)][static_cast<std::size_t>(Shape::kDofs)];
+  S mobility_[static_cast<std::size_t>(kMost)];
   S free_[static_cast<std::size_t>(kMost)];  // velocity along the row without the stops
   S impulse_[static_cast<std::size_t>(kMost)];
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One number of a robot's motion, as constraints ask for it (spec 1.5): the acceleration (or velocity) of a joint, or of a point along a
-// direction, relative to the world or to a point of another body; and the force that acts along it: the joint's torque, or a
-// force at the point along the direction, with its reaction on the other body.
+// One number of a robot's motion, as constraints ask for it (spec 1.5): the acceleration (or velocity) of a joint, or
+// of a point along a direction, relative to the world or to a point of another body; and the force that acts along it:
+// the joint's torque, or a force at the point along the direction, with its reaction on the other body.
 //
-//   y = J ddq + dJ/dt dq   true acceleration, velocity products and gravity included        J H⁻¹ J'ᵀ by dynamics/factor_row.hpp
+//   y = J ddq + dJ/dt dq       true acceleration, velocity products and gravity included; J H⁻¹ J'ᵀ by factor_row.hpp
 //
-// Directions are in world axes and do not turn with the bodies. One outward sweep gives y for all rows: 60 operations per joint.
+// Directions are in world axes and do not turn with the bodies. One outward sweep gives y of all rows: 110 operations
+// per joint.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -75,13 +76,15 @@ template <const auto& R, class S>
   return is_unit ? Status::ok : Status::input_out_of_range;
 }
 
-// How the bodies stand and move, as the rows read it. Accelerations are true ones: the world's lift (gravity) is not in them.
+// How the bodies stand and move, as the rows read it. Accelerations are true ones: the world's lift (gravity) is not in
+// them.
 template <const auto& R, class S>
 class BodyMotions {
  public:
   using Shape = kinecast::Shape<R>;
 
-  // For dq = 0 the accelerations are linear in ddq, as velocities are in dq: with rates (0, dq) it is velocities that are read.
+  // For dq = 0 the accelerations are linear in ddq, as velocities are in dq: with rates (0, dq) it is velocities that
+  // are read.
   BodyMotions(const Model<R, S>& model, const Screws<R, S>& screws, const Rates<R, S>& rates) noexcept {
     for (int b = 0; b < Shape::kBodies; ++b) {
       const std::size_t at = static_cast<std::size_t>(b);

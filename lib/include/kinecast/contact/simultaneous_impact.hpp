@@ -12,7 +12,7 @@
 //
 // What approaches then, because others hit it, does so in the next round. What still approaches after the last round, or by less than
 // kSlow, is closed without restitution. Every one of these loses energy or keeps it, and at the end nothing approaches by more
-// than kClosed.
+// than kClosed. (What cannot be moved, a row of rounding among others that can, is left as it is.)
 //
 // What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses. Newton's
 // cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0 all go together.
@@ -22,6 +22,7 @@
 
 #include <kinecast/contact/impact.hpp>
 #include <kinecast/solve/lcp.hpp>
+#include <kinecast/solve/nearest_velocity.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -70,8 +71,10 @@ template <class S>
 struct SimultaneousTolerance {
   // An approach below this fraction of the fastest one is not worth a rebound (all over the root of their mobility).
   static constexpr S kSlow = S(1e-4);
-  // What the closing may leave: the accuracy of the complementarity problem.
+  // What the closing may leave, over the fastest approach: the accuracy of the complementarity problem.
   static constexpr S kClosed = std::is_same_v<S, float> ? S(2e-5) : S(1e-11);
+  // And over the velocity of any row: the rounding of what the approach is the sum of.
+  static constexpr S kRounding = S(16) * Tolerance<S>::kEpsilon;
   // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve takes out what
   // velocity it costs.
   static constexpr S kShared = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
@@ -87,29 +90,25 @@ class SimultaneousImpact {
   using Problem = ImpactProblem<S, MaxRank, MaxPoints, MaxStops>;
   using Solution = ImpactSolution<S, MaxRank, MaxPoints, MaxStops>;
   static constexpr int kSweeps = 60;
-  static constexpr int kClosings = 8;
+  static constexpr int kClosings = 3;
 
   SimultaneousImpact(const Problem& problem, Solution& solution) noexcept : p_(problem), s_(solution) {}
 
-  void solve() noexcept {
+  // False if something is left that approaches.
+  [[nodiscard]] bool solve() noexcept {
     begin();
-    if (!(scale_ > S(0))) return;
+    if (!(scale_ > S(0))) return true;
     const int most_rounds = 2 * p_.count() + 4;
     while (s_.rounds < most_rounds && fastest_approach() > SimultaneousTolerance<S>::kSlow * scale_) {
       choose_members();
       resolve_lonely();
-      resolve_together();
+      if constexpr (Problem::kContacts > 1)
+        if (members_ > 0) resolve_group();
       ++s_.rounds;
     }
-    for (int i = 0; i < kClosings && fastest_approach() > SimultaneousTolerance<S>::kClosed * scale_; ++i) {
-      s_.is_closed = true;
-      members_ = 0;
-      for (int c = 0; c < p_.count(); ++c)
-        if (is_mobile(c)) member_[members_++] = static_cast<std::int16_t>(c);
-      for (int m = 0; m < members_; ++m) target_[m] = S(0);
-      resolve_group(i == 0, i % 2 == 1);
-    }
-    s_.approach = std::max(fastest_approach(), S(0)) / scale_;
+    if constexpr (Problem::kContacts > 1) close();
+    s_.approach = fastest_approach() / scale_;
+    return !has_to_close();
   }
 
  private:
@@ -135,6 +134,38 @@ class SimultaneousImpact {
 
   [[nodiscard]] S trace(int c) const noexcept { return mobility_[c].xx + mobility_[c].yy + mobility_[c].zz; }
 
+  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction; what that
+  // leaves is closed by the least change of velocity.
+  void close() noexcept {
+    if (!has_to_close()) return;
+    s_.is_closed = true;
+    members_ = 0;
+    for (int c = 0; c < p_.count(); ++c) {
+      if (!is_mobile(c)) continue;
+      target_[members_] = S(0);
+      member_[members_++] = static_cast<std::int16_t>(c);
+    }
+    resolve_group();
+    for (int i = 0; i < kClosings && has_to_close(); ++i) take_nearest();
+  }
+  [[nodiscard]] bool has_to_close() const noexcept { return fastest_approach() > closed_; }
+  // A projection on a cone: no energy is gained, however large the impulses.
+  [[gnu::noinline]] void take_nearest() noexcept {
+    nearest_.rank = p_.rank;
+    nearest_.rows = members_;
+    for (int m = 0; m < members_; ++m) {
+      const int c = member_[m];
+      nearest_.row[m] = p_.row[p_.first_row(c)];
+      nearest_.offset[m] = s_.velocity[p_.first_row(c)];
+      nearest_.tolerance[m] = S(0.25) * closed_ / inverse_root_[c];
+    }
+    if (!ok(nearest_.solve())) return;
+    clear();
+    for (int m = 0; m < members_; ++m) trial_[p_.first_row(member_[m])] = nearest_.x[m];
+    for (int k = 0; k < p_.rank; ++k) change_[k] = nearest_.t[k];
+    commit(S(1));
+  }
+
   void begin() noexcept {
     S most_mobile = S(0);
     for (int c = 0; c < p_.count(); ++c) {
@@ -159,15 +190,23 @@ class SimultaneousImpact {
     for (int k = 0; k < p_.rank; ++k) s_.change[k] = S(0);
     s_.rounds = 0, s_.sweeps = 0, s_.approach = S(0), s_.is_closed = false;
     scale_ = fastest_approach();
+    S fastest_row = S(0);
+    for (int c = 0; c < p_.count(); ++c) {
+      const int i = p_.first_row(c);
+      const S own[3] = {mobility_[c].xx, mobility_[c].yy, mobility_[c].zz};
+      for (int axis = 0; axis < rows_of(c); ++axis)
+        if (own[axis] > kNothing * most_mobile)
+          fastest_row = std::max(fastest_row, std::abs(p_.velocity[i + axis]) / std::sqrt(own[axis]));
+    }
+    closed_ = SimultaneousTolerance<S>::kClosed * scale_ + SimultaneousTolerance<S>::kRounding * fastest_row;
   }
 
   void choose_members() noexcept {
     const S slow = SimultaneousTolerance<S>::kSlow * scale_;
-    const S closed = SimultaneousTolerance<S>::kClosed * scale_;
     members_ = 0;
     for (int c = 0; c < p_.count(); ++c) {
       const bool is_held = !(p_.restitution[c] > S(0)) && approach(c) > -slow;
-      if (!is_mobile(c) || !(approach(c) > closed || is_held)) continue;
+      if (!is_mobile(c) || !(approach(c) > closed_ || is_held)) continue;
       const S e = p_.restitution[c] - ImpactTolerance<S>::kPassive * p_.restitution[c];
       target_[members_] = std::max(-e * s_.velocity[p_.first_row(c)], S(0));
       member_[members_++] = static_cast<std::int16_t>(c);
@@ -188,7 +227,7 @@ class SimultaneousImpact {
 
   // The rule of one impact for those that none of the others feels; they leave the list.
   void resolve_lonely() noexcept {
-    Array<bool, Problem::kContacts> is_lonely;
+    Array<bool, Problem::kContacts> is_lonely{};
     for (int m = 0; m < members_; ++m) {
       is_lonely[m] = true;
       for (int other = 0; other < members_ && is_lonely[m]; ++other)
@@ -217,23 +256,20 @@ class SimultaneousImpact {
     commit(S(1));
   }
 
-  void resolve_together() noexcept {
-    if (members_ > 0) resolve_group(true, false);
-  }
-
   // The members reach their targets; impulses and their change are first made on trial.
-  void resolve_group(bool with_friction, bool by_sweeps) noexcept {
+  [[gnu::noinline]] void resolve_group() noexcept {
     clear();
-    if (!find_normal_impulses(by_sweeps)) return;
+    if (!find_normal_impulses()) return;
+    for (int i = 0; i < p_.rows(); ++i) before_[i] = s_.impulse[i];
     commit(passive_part());
     bool any = false;
     for (int m = 0; m < members_; ++m) any = any || (p_.is_point(member_[m]) && p_.friction[member_[m]] > S(0));
-    if (with_friction && any) find_friction();
+    if (any) find_friction();
   }
 
   // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the second takes out
   // the velocity that this cost (a proximal step).
-  [[nodiscard]] bool find_normal_impulses(bool by_sweeps) noexcept {
+  [[nodiscard]] bool find_normal_impulses() noexcept {
     lcp_.size = members_;
     for (int m = 0; m < members_; ++m) {
       const S* const y = p_.row[p_.first_row(member_[m])];
@@ -252,7 +288,7 @@ class SimultaneousImpact {
         lcp_.q[m] =
             s_.velocity[p_.first_row(c)] - target_[m] - SimultaneousTolerance<S>::kShared * mobility_[c].xx * before;
       }
-      Status status = by_sweeps ? Status::infeasible : solve_lcp<Lemke>(lcp_, found_);
+      Status status = solve_lcp<Lemke>(lcp_, found_);
       if (!ok(status)) status = solve_lcp<ProjectedGaussSeidel>(lcp_, found_);
       if (!ok(status)) break;
       found = true;
@@ -275,7 +311,6 @@ class SimultaneousImpact {
       for (int m = 0; m < members_; ++m) most = std::max(most, sweep_member(m, x));
       if (!(most > SimultaneousTolerance<S>::kSettled * scale_)) break;
     }
-    // What came to nothing is nothing, not the rounding of the steps that led there.
     for (int m = 0; m < members_; ++m)
       for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) trial_[i] = x[i] - given_[i];
     S linear;
@@ -284,6 +319,11 @@ class SimultaneousImpact {
     S part = S(1);
     if (linear + square > energy) part = linear < S(0) ? std::min(-linear / (S(2) * square), S(1)) : S(0);
     commit(part);
+    if (part < S(1)) return;
+    // What came to nothing is nothing, not the rounding of the steps that led there.
+    for (int m = 0; m < members_; ++m)
+      for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i)
+        s_.impulse[i] = before_[i] + x[i];
   }
 
   // One contact to its law, the others as they are. Gives the size of the change.
@@ -366,13 +406,16 @@ class SimultaneousImpact {
   Array<std::int16_t, Problem::kContacts> member_;  // of the round
   Array<S, Problem::kContacts> target_;             // normal velocity that each member is to reach
   int members_;
-  S scale_;  // the fastest approach before the impact
+  S scale_;   // the fastest approach before the impact
+  S closed_;  // an approach that is none
   Impulses trial_;
   Impulses given_;
+  Impulses before_;  // the round's group
   Change change_;
   S work_;  // energy that the impulses given last brought
   Lcp<S, Problem::kContacts> lcp_;
   LcpSolution<S, Problem::kContacts> found_;
+  NearestVelocity<S, MaxRank, Problem::kContacts> nearest_;
 };
 
 template <class S, int MaxRank, int MaxPoints, int MaxStops>
@@ -404,13 +447,13 @@ template <class S, int MaxRank, int MaxPoints, int MaxStops>
 [[nodiscard]] inline Status resolve_impacts(const ImpactProblem<S, MaxRank, MaxPoints, MaxStops>& problem,
                                             ImpactSolution<S, MaxRank, MaxPoints, MaxStops>& solution) noexcept {
   if (const Status status = detail::check_impacts(problem); !ok(status)) return status;
-  ImpactSolution<S, MaxRank, MaxPoints, MaxStops> found;
-  detail::SimultaneousImpact<S, MaxRank, MaxPoints, MaxStops>(problem, found).solve();
+  ImpactSolution<S, MaxRank, MaxPoints, MaxStops> found{};
+  const bool is_closed = detail::SimultaneousImpact<S, MaxRank, MaxPoints, MaxStops>(problem, found).solve();
   S poison = S(0);
   for (int i = 0; i < problem.rows(); ++i) poison += S(0) * found.impulse[i] + S(0) * found.velocity[i];
   if (!is_finite(poison)) return Status::non_finite_result;
   solution = found;
-  return solution.approach > SimultaneousTolerance<S>::kClosed ? Status::iterations_exhausted : Status::ok;
+  return is_closed ? Status::ok : Status::iterations_exhausted;
 }
 
 }  // namespace kinecast

@@ -29,6 +29,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     invalid_model,            // validate() refused the robot, or its shape is not the compiled one
     infeasible,               // no forces satisfy all inequalities
     unbounded,                // a linear program whose objective has no largest value
+    unpaired,                 // a one-sided constraint whose force acts elsewhere
 };
 
 [[nodiscard]] constexpr bool ok(Status status) noexcept { return status < Status::non_finite_input; }
@@ -65,6 +66,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "the inequalities contradict each other";
     case Status::unbounded:
       return "the objective of a linear program grows without bound";
+    case Status::unpaired:
+      return "a one-sided constraint needs the force along its own row";
     case Status::iterations_exhausted:
       return "the contact solver reached its iteration limit: the best feasible forces were used";
     case Status::contacts_dropped:

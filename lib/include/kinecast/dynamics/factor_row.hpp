@@ -93,17 +93,31 @@ inline void add_joint_row(const Model<R, S>& model, const Workspace<R, S>& work,
   add_force_row(model, work, detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, size), row);
 }
 
-// The same before it is divided by the root of D, for robots of single-axis joints: u, with J H⁻¹ J'ᵀ = Sum of u_i u'_i / D_i and
-// J ddq = Sum of u_i (own acceleration)_i.
+// The same before it is divided by the root of D, for robots of single-axis joints: u, with J H⁻¹ J'ᵀ = Sum of u_i u'_i / D_i; what
+// the joint itself yields, and its acceleration by what the inward sweep left. Entries of u beyond the joints between the world and
+// this one stay as they are.
+template <class S>
+struct JointInnovations {
+  S mobility;      // Sum of u_i² / D_i
+  S acceleration;  // Sum of u_i (own acceleration)_i
+};
 template <const auto& R, class S>
-inline void add_joint_innovations(const Model<R, S>& model, const Workspace<R, S>& work, int body,
-                                  FactorRow<R, S>& u) noexcept {
+[[nodiscard]] inline JointInnovations<S> find_joint_innovations(const Model<R, S>& model, const Workspace<R, S>& work,
+                                                                int body, FactorRow<R, S>& u) noexcept {
   static_assert(Shape<R>::kAllSingleAxis, "kinecast: for robots of single-axis joints");
-  u[body] += S(1);
-  if (Shape<R>::is_root(body)) return;
+  const Hinge<S>& own = work.hinges[static_cast<std::size_t>(body)];
+  JointInnovations<S> sum{own.inverse_D, own.own_acceleration};
+  u[body] = S(1);
+  if (Shape<R>::is_root(body)) return sum;
   detail::carry_inward(
       model, work, detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, S(1)),
-      [&](int v, S felt, S /*inverse_D*/) { u[v] += felt; }, [](int /*v*/, S /*y*/) {});
+      [&](int v, S felt, S inverse_D) {
+        u[v] = felt;
+        sum.mobility += felt * felt * inverse_D;
+        sum.acceleration += felt * work.hinges[static_cast<std::size_t>(v)].own_acceleration;
+      },
+      [](int /*v*/, S /*y*/) {});
+  return sum;
 }
 
 }  // namespace kinecast

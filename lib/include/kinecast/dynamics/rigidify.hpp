@@ -70,10 +70,11 @@ struct HybridJoint {
   std::int16_t slot_of_parent{};
   bool first_in_slot{};
   bool is_rigid{};
-  bool is_merged{};  // other bodies are welded to it
-  bool is_plain{};   // along_z is nothing
-  bool is_turned{};  // turn is something
-  bool is_framed{};  // frame is something
+  bool is_merged{};   // other bodies are welded to it
+  bool is_plain{};    // along_z is nothing
+  bool is_turned{};   // turn is something
+  bool is_framed{};   // frame is something
+  bool is_settled{};  // a child has seen frame as it is
 };
 
 template <const auto& R, class S>
@@ -212,6 +213,25 @@ template <class S>
           {p.x, p.y, p.z + back.slide}};
 }
 
+// Inward, so that a rigid body has all that is welded to it when it joins its parent. Those on the world join nothing.
+template <const auto& R, class S>
+inline void merge_rigid(const Model<R, S>& model, const Screws<R, S>& screws, RigidJoints<R, S>& out) noexcept {
+  using Shape = kinecast::Shape<R>;
+  for (int i = Shape::kBodies - 1; i >= out.active; --i) {
+    const int b = out.body(i);
+    HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
+    own.joint.along_z = screws[b];
+    own.parent = kWorld;
+    if constexpr (Shape::kBodies > 1) {
+      if (Shape::is_root(b)) continue;
+      own.parent = Shape::index(b).parent;
+      HybridJoint<S>& parent = out.joints[static_cast<std::size_t>(own.parent)];
+      parent.joint.inertia = parent.joint.inertia + to_parent_inertia(model, screws, b, own.joint.inertia);
+      parent.is_merged = true;
+    }
+  }
+}
+
 // Whether an active body hangs on an active one by a plain joint: their own frames do.
 template <const auto& R, class S>
 [[nodiscard]] inline bool hangs_plain(const RigidJoints<R, S>& out, int b) noexcept {
@@ -219,11 +239,17 @@ template <const auto& R, class S>
   return index.root < 0 && index.mount < 0 && !out.is_rigid(index.parent);
 }
 
-// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is turned for
-// its first child, unless `is_taken`.
 template <const auto& R, class S>
-inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int b, RigidJoints<R, S>& out,
-                      std::array<bool, static_cast<std::size_t>(Shape<R>::kBodies)>& is_taken) noexcept {
+inline void settle_plain(RigidJoints<R, S>& out) noexcept {
+  for (int i = 0; i < out.active; ++i)
+    if (const int b = out.body(i); hangs_plain(out, b))
+      out.joints[static_cast<std::size_t>(Shape<R>::index(b).parent)].is_settled = true;
+}
+
+// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is turned for
+// its sake, unless another child has settled it.
+template <const auto& R, class S>
+inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int b, RigidJoints<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
   HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
   const JointIndex& index = Shape::index(b);
@@ -254,19 +280,18 @@ inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int 
     if (Shape::is_spherical(b)) {
       own.offset = seat.position;
       out.seats[static_cast<std::size_t>(index.free)] = seat.rotation;
-      is_taken[static_cast<std::size_t>(p)] = true;  // it has seen the parent's frame as it is
+      parent.is_settled = true;
       return;
     }
   }
   own.is_plain = false;
   set_seat(seat, own);
-  bool& taken = is_taken[static_cast<std::size_t>(p)];
-  own.is_turned = taken || !JointSet<R>::can_have(p);
+  own.is_turned = parent.is_settled || !JointSet<R>::can_have(p);
   if (!own.is_turned) {
     parent.frame = own.turn;
     parent.is_framed = true;
   }
-  taken = true;
+  parent.is_settled = true;
 }
 
 // Brings an active body into its frame on the hybrid tree, once its children have chosen it.
@@ -320,7 +345,7 @@ template <const auto& R, class S>
   for (int b = 0; b < Shape::kBodies; ++b) {
     HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
     own.is_rigid = rigid.has(b);
-    own.is_merged = own.is_turned = own.is_framed = false;
+    own.is_merged = own.is_turned = own.is_framed = own.is_settled = false;
     own.is_plain = true;
     own.across = S(0);
     own.joint = model.joint(b);
@@ -329,25 +354,9 @@ template <const auto& R, class S>
   int place = out.active;
   for (int b = 0; b < Shape::kBodies; ++b)
     if (out.is_rigid(b)) out.order[static_cast<std::size_t>(place++)] = static_cast<std::int16_t>(b);
-  // Inward, so that a rigid body has all that is welded to it when it joins its parent.
-  for (int i = Shape::kBodies - 1; i >= out.active; --i) {
-    const int b = out.body(i);
-    HybridJoint<S>& own = out.joints[static_cast<std::size_t>(b)];
-    if (!Shape::is_root(b)) {
-      HybridJoint<S>& parent = out.joints[static_cast<std::size_t>(Shape::index(b).parent)];
-      parent.joint.inertia = parent.joint.inertia + to_parent_inertia(model, work.screws, b, own.joint.inertia);
-      parent.is_merged = true;
-    }
-    own.joint.along_z = work.screws[b];
-    own.parent = Shape::index(b).parent;
-  }
-  std::array<bool, static_cast<std::size_t>(Shape::kBodies)>
-      is_taken{};  // bodies whose frame on the hybrid tree is settled
-  for (int i = 0; i < out.active; ++i) {
-    const int b = out.body(i);
-    if (detail::hangs_plain(out, b)) is_taken[static_cast<std::size_t>(Shape::index(b).parent)] = true;
-  }
-  for (int i = 0; i < out.active; ++i) detail::find_seat(model, work.screws, out.body(i), out, is_taken);
+  detail::merge_rigid(model, work.screws, out);
+  detail::settle_plain(out);
+  for (int i = 0; i < out.active; ++i) detail::find_seat(model, work.screws, out.body(i), out);
   for (int i = 0; i < out.active; ++i) detail::take_frame(out.joints[static_cast<std::size_t>(out.body(i))]);
   detail::assign_slots(out);
   return Status::ok;

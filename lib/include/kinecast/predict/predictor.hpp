@@ -13,6 +13,7 @@
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/rigidified_drives.hpp>
 #include <kinecast/dynamics/rigidity_rule.hpp>
+#include <kinecast/predict/event_driven.hpp>
 #include <kinecast/predict/integrate.hpp>
 
 namespace kinecast {
@@ -63,6 +64,7 @@ class Predictor {
   using Shape = kinecast::Shape<R>;
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
+  static constexpr bool kLocatesEvents = detail::kLocatesEvents<Integrator>;
   // Stops and loops are rows among those of the contacts, if there are any. An arm that has nothing but stops needs no rows.
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
   static constexpr bool kAdaptive =
@@ -73,7 +75,7 @@ class Predictor {
       typename detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::template Rigidity<R, S>;
   using AskedContact = typename detail::ChooseOption<OptionSort::contact, NoContacts, Options...>::Type;
   static constexpr bool kStopsAlone = !AskedContact::kTouches && Shape::kHas.limits > 0 && Shape::kLoops == 0 &&
-                                      Shape::kHas.drives == 0 && Shape::kAllSingleAxis && !kAdaptive;
+                                      Shape::kHas.drives == 0 && Shape::kAllSingleAxis && !kAdaptive && !kLocatesEvents;
   using Contact = std::conditional_t<!AskedContact::kTouches && kHasRows && !kStopsAlone, RowsOnly, AskedContact>;
   static_assert(detail::kCountOf<OptionSort::friction, Options...> <= 1 &&
                     detail::kCountOf<OptionSort::integrator, Options...> <= 1 &&
@@ -125,6 +127,17 @@ class Predictor {
       if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
     }
     row_parameters_ = parameters;
+    return Status::ok;
+  }
+
+  // What is deep and what is slow to an event-driven step; neither may be negative.
+  [[nodiscard]] Status set_event_parameters(const EventParameters<S>& parameters) noexcept {
+    static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
+    for (const S x : {parameters.depth, parameters.approach}) {
+      if (!is_finite(x)) return Status::non_finite_input;
+      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+    }
+    events_[0].parameters = parameters;
     return Status::ok;
   }
 
@@ -180,7 +193,7 @@ class Predictor {
   [[nodiscard]] Status step(const Command<R, S>& command, S dt) noexcept {
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
-    return advance(effort, dt);
+    return advance_by(effort, dt);
   }
 
   // With torques from outside at the joints (a hand, a load), which no gear transmits.
@@ -194,7 +207,7 @@ class Predictor {
     }
     effort.torque += external;
     effort.external = &external;
-    return advance(effort, dt);
+    return advance_by(effort, dt);
   }
 
   // Forecasts `count` steps into the caller's buffer. The predictor itself stays where it is.
@@ -203,6 +216,7 @@ class Predictor {
     const ContactMemory contacts = contacts_;
     const Report<R, S> report = report_;
     const ContactReport contact_report = contact_report_;
+    const auto events = events_;
     Rollout reached{Status::ok, 0};
     for (int i = 0; i < count; ++i) {
       const Status status = step(commands[i], dt);
@@ -215,6 +229,7 @@ class Predictor {
     contacts_ = contacts;
     report_ = report;
     contact_report_ = contact_report;
+    events_ = events;
     return reached;
   }
 
@@ -277,6 +292,11 @@ class Predictor {
   [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
   // Forces, states, depths and slips of the last step's contacts.
   [[nodiscard]] const ContactReport& contact_report() const noexcept { return contact_report_; }
+  // Sub-steps, halvings and impacts of the last event-driven step.
+  [[nodiscard]] const EventReport<S>& events() const noexcept {
+    static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
+    return events_[0].report;
+  }
   // The degree of freedom whose command or torque from outside the last call refused; -1: none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
   // The first degree of freedom that was faster than its speed limit at the end of the last step; -1: none.
@@ -288,6 +308,8 @@ class Predictor {
   }
 
  private:
+  friend class detail::EventStep<R, S, Predictor>;
+
   struct Now {
     State<R, S> state;
     typename Friction::template Memory<R, S> memory;
@@ -383,10 +405,27 @@ class Predictor {
   // Free motion and contact, if the robot can touch anything.
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
                                           ContactEffort& effort) noexcept {
+    if constexpr (Contact::kTouches && Shape::kHas.limits > 0 && !kLocatesEvents) {
+      // What holds the robot may throw a joint through a stop that it would not have passed: then with that stop once more.
+      contact_work_.rows.thrown = {};
+      Status status = find_held_motion(in, ddq, effort);
+      for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {
+        if (!find_thrown(in.model, in.q, in.dq, ddq, in.dt, contact_work_.rows)) break;
+        status = find_held_motion(in, ddq, effort);
+      }
+      return status;
+    } else {
+      return find_held_motion(in, ddq, effort);
+    }
+  }
+  [[nodiscard]] Status find_held_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
+                                        ContactEffort& effort) noexcept {
     if constexpr (!Contact::kTouches) {
       return find_free_motion(in, ddq);
     } else {
       const auto find = [&] {
+        if constexpr (kLocatesEvents)
+          if (!events_[0].is_ordinary) return detail::EventStep<R, S, Predictor>::find(*this, in, ddq);
         if constexpr (kHasRows) find_limit_rows(in.model, row_parameters_, in.q, in.dq, ddq, in.dt, contact_work_.rows);
         return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
       };
@@ -409,6 +448,13 @@ class Predictor {
       return Contact::template solve<R, S>(in.model, contact_parameters_, row_parameters_, in.dq, in.dt, work_,
                                            contact_work_, effort, ddq);
     }
+  }
+
+  [[nodiscard, gnu::always_inline]] Status advance_by(const Effort<R, S>& effort, S dt) noexcept {
+    if constexpr (kLocatesEvents)
+      return detail::EventStep<R, S, Predictor>(*this, effort, dt).advance();
+    else
+      return advance(effort, dt);
   }
 
   // Accelerations, integration, and the commit.
@@ -467,6 +513,7 @@ class Predictor {
   Report<R, S> report_{};
   int refused_{-1};
   std::array<int, static_cast<std::size_t>(Shape::kHas.speed_limits > 0 ? 1 : 0)> fast_{};  // one more than the joint
+  std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   Workspace<R, S> work_{};
   const Scene* scene_{Contact::template scene<R, S>()};
   ContactParameters<S> contact_parameters_{};

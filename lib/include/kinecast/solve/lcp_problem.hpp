@@ -84,7 +84,7 @@ inline void measure(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& 
     const S w = gap_of(problem, i, solution.z);
     const S lack = std::abs(std::min(solution.z[i] / scale.row[i], w * scale.row[i]));
     solution.w[i] = w;
-    if (!(lack <= most)) most = lack;
+    if (lack > most || !(lack >= S(0))) most = lack;  // a NaN stays
   }
   solution.residual = most / scale.q;
 }

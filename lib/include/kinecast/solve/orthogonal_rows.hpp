@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Small systems A x = r whose rows may depend on each other, or contradict each other: the answer of least squares, and of all
-// that have them the shortest. One-sided Jacobi rotations (Hestenes 1958) turn the rows in pairs until all are orthogonal,
+// Small systems A x = r whose rows may depend on each other, or contradict each other: the answer of least squares, and
+// of all that have them the shortest. One-sided Jacobi rotations (Hestenes 1958) turn the rows in pairs until all are
+// orthogonal,
 //
-//   a_k = Sum_i v_ki A_i,   |a_k|: the singular values of A;   A⁺ r = Sum a_k (v_k . r)/|a_k|²,   (A Aᵀ)⁺ r = Sum v_k (v_k . r)/|a_k|²
+//   a_k = Sum_i v_ki A_i,   |a_k|: the singular values of A
+//   A⁺ r = Sum a_k (v_k . r)/|a_k|²,   (A Aᵀ)⁺ r = Sum v_k (v_k . r)/|a_k|²
 //
-// without directions below a cut, or below the noise of the rows that they are made of. A Aᵀ is never formed, and rows of any scale
-// keep their own digits: small singular values are good in float too.
-// Cost: a turn of two rows takes 5 operations per column; three to six times all pairs.
+// without directions below a cut, or below the noise of the rows that they are made of. A Aᵀ is never formed, and rows
+// of any scale keep their own digits: small singular values are good in float too. Cost: 12 operations per column to
+// turn two rows; all pairs a few times.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -24,7 +26,8 @@ class OrthogonalRows {
  public:
   using Row = S[static_cast<std::size_t>(MaxColumns)];
   using PerRow = S[static_cast<std::size_t>(MaxRows)];
-  // The rotations converge quadratically: 12 rows need 11 times all pairs at most (tests/oracle/golden_constraints.cpp).
+  // The rotations converge quadratically: 12 rows need 11 times all pairs at most
+  // (tests/oracle/golden_constraints.cpp).
   static constexpr int kMostSweeps = 16;
 
   void begin(int columns) noexcept { rows_ = rank_ = 0, columns_ = columns; }
@@ -34,7 +37,8 @@ class OrthogonalRows {
     noise_[rows_++] = noise;
   }
 
-  // Directions shorter than `cut` times the longest, or than their noise, count as none. False if an entry is not finite, or too large.
+  // Directions shorter than `cut` times the longest, or than their noise, count as none. False if an entry is not
+  // finite, or too large.
   [[nodiscard]] bool turn(S cut) noexcept {
     for (int i = 0; i < rows_; ++i)
       for (int k = 0; k < rows_; ++k) v_[i][k] = S(i == k ? 1 : 0);

@@ -23,7 +23,7 @@ struct ProjectedGaussSeidel {
   // For a problem with some q_i < 0.
   template <class S, int MaxSize>
   [[nodiscard]] static Status solve(const Lcp<S, MaxSize>& problem, LcpSolution<S, MaxSize>& solution) noexcept {
-    detail::LcpScale<S, MaxSize> scale;
+    detail::LcpScale<S, MaxSize> scale{};
     detail::find_scale(problem, scale);
     if (!is_finite(scale.q)) return Status::non_finite_result;
     for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
@@ -59,7 +59,7 @@ struct ProjectedGaussSeidel {
       z[i] = std::max(before - w * scale.row[i], S(0));
       // min(z', w') without a division, for where z stays positive it is w'.
       const S step = z[i] > S(0) ? std::abs(w) : before * problem.M[i][i] * scale.row[i];
-      if (!(step <= most)) most = step;
+      if (step > most || !(step >= S(0))) most = step;  // a NaN stays
     }
     return most;
   }

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Time-stepping and the event-driven step where the truth is known: a mass that bounces with e = 0.8 for two seconds, at steps from 1.25
+// to 20 ms; boxes that fall on their corners, where no impact may gain energy; a four-bar linkage whose rocker strikes its stop and
+// whose loop must not feel it. What it costs: sub-steps tried per step.
+#include <kinecast/kinecast.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <string>
+#include <type_traits>
+
+#include "figure.hpp"
+#include "robots/boxes.hpp"
+#include "steps.hpp"
+
+namespace {
+
+using namespace kinecast;
+
+constexpr double kGravity = 9.80665;
+constexpr double kHeight_m = 0.5;
+constexpr double kRestitution = 0.8;
+constexpr double kDepth_m = 1e-5;  // of EventParameters
+
+inline constexpr auto mass = robot("mass", link("mass", floating(), body(1, com(0, 0, 0), inertia(1e-3, 1e-3, 1e-3))),
+                                   contact_point("tip", on("mass"), at(0, 0, 0)));
+inline constexpr auto springy = environment(half_space("floor", material(friction(0.5), restitution(kRestitution))));
+inline constexpr auto half_springy = environment(half_space("floor", material(friction(0.5), restitution(0.5))));
+
+// Free flight, and e at every impact.
+[[nodiscard]] double exact_height(double t) {
+  double v = std::sqrt(2 * kGravity * kHeight_m);
+  const double first = v / kGravity;
+  if (t < first) return kHeight_m - 0.5 * kGravity * t * t;
+  t -= first;
+  for (v *= kRestitution; t > 2 * v / kGravity; v *= kRestitution) t -= 2 * v / kGravity;
+  return v * t - 0.5 * kGravity * t * t;
+}
+
+template <class Integrator>
+constexpr bool kFindsEvents = detail::kLocatesEvents<Integrator>;
+
+struct Bounce {
+  double error_m{0};  // the largest, at the ends of the steps
+  double tries{0};    // sub-steps per step, those taken back included
+  int most_tries{0};  // in a step
+};
+
+template <class S, class Integrator>
+[[nodiscard]] Bounce bounce(double dt, const char* name, scenario::Figure& figure, scenario::Steps& steps) {
+  static Predictor<mass, S, Contacts<springy, 1>, Integrator> predictor;
+  State<mass, S> start = zero_state<mass, S>();
+  start.q[2] = static_cast<S>(kHeight_m);
+  steps.require(predictor.reset(start), "reset");
+  Bounce out;
+  const int count = static_cast<int>(std::lround(2 / dt));
+  for (int k = 1; k <= count; ++k) {
+    steps.require(predictor.step(Command<mass, S>::Zero(), static_cast<S>(dt)), name);
+    const double z = static_cast<double>(predictor.state().q[2]);
+    out.error_m = std::max(out.error_m, std::abs(z - exact_height(k * dt)));
+    int tries = 1;
+    if constexpr (kFindsEvents<Integrator>) tries = predictor.events().substeps + predictor.events().halvings;
+    out.tries += static_cast<double>(tries) / count;
+    out.most_tries = std::max(out.most_tries, tries);
+    if (dt > 15e-3) {
+      figure.curve("height, m (20 ms)", name).add(k * dt, z);
+      figure.curve("height, m (20 ms)", "exact").add(k * dt, exact_height(k * dt));
+    }
+  }
+  return out;
+}
+
+template <class S>
+void measure_bounces(oracle::Report& report, scenario::Figure& figure) {
+  scenario::Steps steps;
+  double coarser_event = 0;
+  double coarser_stepped = 0;
+  for (const double dt : {20e-3, 10e-3, 5e-3, 2.5e-3, 1.25e-3}) {
+    const Bounce event = bounce<S, EventDriven<>>(dt, "event-driven", figure, steps);
+    const Bounce stepped = bounce<S, SymplecticEuler>(dt, "time-stepping", figure, steps);
+    const std::string which = "dt_" + std::to_string(static_cast<int>(std::lround(dt * 1e6))) + "us";
+    // Five impacts, each found within the depth: what is left is 2 (1 + e²) of it each at the most. Float: up to 1600 steps of half a metre.
+    const double rounding = sizeof(S) == sizeof(float) ? 5e-5 : 0;
+    report.add({"scenario", "bounce_height", which, oracle::scalar_name<S>(), event.error_m,
+                10 * (1 + kRestitution * kRestitution) * kDepth_m + rounding, "m", oracle::kNone, stepped.error_m});
+    report.add({"scenario", "bounce_tries_per_step", which, oracle::scalar_name<S>(), event.tries, oracle::kNone, ""});
+    report.add({"scenario", "bounce_most_tries", which, oracle::scalar_name<S>(), double(event.most_tries), 64, ""});
+    if (coarser_stepped > 0) {
+      report.add({"scenario", "bounce_order_event", which, oracle::scalar_name<S>(),
+                  std::log2(coarser_event / event.error_m), oracle::kNone, "of dt"});
+      report.add({"scenario", "bounce_order_stepped", which, oracle::scalar_name<S>(),
+                  std::log2(coarser_stepped / stepped.error_m), oracle::kNone, "of dt"});
+    }
+    coarser_event = event.error_m;
+    coarser_stepped = stepped.error_m;
+  }
+  steps.report(report, "bounce_warnings", "mass", oracle::scalar_name<S>());
+}
+
+// ---- boxes ------------------------------------------------------------------------------------------------------------------------
+
+using robots::cube;
+constexpr double kCube_kg = 0.5;
+
+template <class S>
+[[nodiscard]] double energy(const State<cube, S>& s) {
+  const auto v = s.dq.template cast<double>();
+  const double moment = kCube_kg * 0.02 / 12;  // of a cube: about any axis
+  return 0.5 * kCube_kg * v.template head<3>().squaredNorm() + 0.5 * moment * v.template tail<3>().squaredNorm() +
+         kCube_kg * kGravity * static_cast<double>(s.q[2]);
+}
+
+// The most energy that a step gained, of 40 drops with random turns.
+template <class S, class Integrator>
+[[nodiscard]] double most_gain(double dt, scenario::Steps& steps) {
+  static Predictor<cube, S, Contacts<half_springy, 8>, Integrator> predictor;
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  double most = 0;
+  for (int drop = 0; drop < 40; ++drop) {
+    State<cube, S> start = zero_state<cube, S>();
+    Eigen::Vector4d turn;
+    for (double& x : turn) x = normal(random);
+    turn.normalize();
+    start.q[2] = S(0.3);
+    for (int i = 0; i < 4; ++i) start.q[3 + i] = static_cast<S>(turn[i]);
+    for (int i = 0; i < 6; ++i) start.dq[i] = static_cast<S>((i < 3 ? 0.5 : 3) * normal(random));
+    steps.require(predictor.reset(start), "reset");
+    double before = energy(start);
+    for (int k = 0; k < static_cast<int>(std::lround(1 / dt)); ++k) {
+      steps.require(predictor.step(Command<cube, S>::Zero(), static_cast<S>(dt)), "box");
+      const double now = energy(predictor.state());
+      most = std::max(most, now - before);
+      before = now;
+    }
+  }
+  return most;
+}
+template <class S>
+void measure_boxes(oracle::Report& report) {
+  scenario::Steps steps;
+  for (const double dt : {1e-3, 5e-3}) {
+    const double event = most_gain<S, EventDriven<>>(dt, steps);
+    const double stepped = most_gain<S, SymplecticEuler>(dt, steps);
+    // A depth that is worked off: m g times it, of a corner that an impact of several left two depths below the floor, or that turned
+    // under in the step by (w dt)² of its 9 cm at 3 rad/s and 5 ms.
+    const double allowed = kCube_kg * kGravity * (2 * kDepth_m + 0.0866 * 9 * dt * dt);
+    report.add({"scenario", "box_energy_gained", "dt_" + std::to_string(static_cast<int>(std::lround(dt * 1e6))) + "us",
+                oracle::scalar_name<S>(), event, allowed, "J", oracle::kNone, stepped});
+  }
+  steps.report(report, "box_warnings", "cube", oracle::scalar_name<S>());
+}
+
+// ---- a loop ---------------------------------------------------------------------------------------------------------------------
+
+constexpr auto rod(double m, double l) { return inertia(m * l * l / 12 + 1e-5, m * l * l / 12 + 1e-5, 1e-5); }
+inline constexpr auto four_bar =
+    robot("four-bar", link("crank", revolute(kAxisY), body(0.3, com(0, 0, 0.05), rod(0.3, 0.1))),
+          link("coupler", on("crank"), at(0, 0, 0.1), revolute(kAxisY), body(0.5, com(0.2, 0, 0.1), rod(0.5, 0.45))),
+          link("rocker", at(0.4, 0, 0), revolute(kAxisY), body(0.4, com(0, 0, 0.15), rod(0.4, 0.3)),
+               limits(-0.3, 0.2, rebound(0.6))),
+          closure("pin", point_of("coupler", 0.4, 0, 0.2), point_of("rocker", 0, 0, 0.3)));
+
+template <class S>
+void measure_loop(oracle::Report& report) {
+  constexpr double kDt = 1e-3;
+  static Predictor<four_bar, S, EventDriven<>> predictor;
+  scenario::Steps steps;
+  State<four_bar, S> start = zero_state<four_bar, S>();
+  start.dq[0] = S(-1), start.dq[1] = S(1);  // the way it falls; the pin's rows make the rest of it
+  steps.require(predictor.reset(start), "reset");
+  double apart_m = 0;
+  double speed_mps = 0;
+  double violation = 0;
+  double ratio = 0;
+  int impacts = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const double before = static_cast<double>(predictor.state().dq[2]);
+    steps.require(predictor.step(Command<four_bar, S>::Zero(), static_cast<S>(kDt)), "four-bar");
+    const State<four_bar, S>& now = predictor.state();
+    Kinematics<four_bar, S> k_now;
+    steps.require(update_kinematics(model<four_bar, S>, now.q, now.dq, k_now), "kinematics");
+    const auto& pin = model<four_bar, S>.loops[0];
+    const auto distance =
+        (point_position<four_bar, S>(k_now, pin.first) - point_position<four_bar, S>(k_now, pin.second));
+    const auto speed = (point_velocity<four_bar, S>(k_now, pin.first) - point_velocity<four_bar, S>(k_now, pin.second));
+    if (k > 100) {  // once the start's contradiction is gone
+      apart_m = std::max(apart_m, static_cast<double>(distance.norm()));
+      speed_mps = std::max(speed_mps, static_cast<double>(speed.norm()));
+    }
+    violation = std::max({violation, static_cast<double>(now.q[2]) - 0.2, -0.3 - static_cast<double>(now.q[2])});
+    if (predictor.events().impacts > 0 && impacts++ == 0) ratio = -static_cast<double>(now.dq[2]) / before;
+  }
+  scenario::expect(report, impacts > 3, "the rocker strikes its stop several times");
+  // The bound for loops is 1e-4 m; an impact that did not know the loop would part the pin's sides by a part of 1 m/s.
+  report.add({"scenario", "bounce_pin_apart", "four_bar", oracle::scalar_name<S>(), apart_m, 1e-5, "m"});
+  report.add({"scenario", "bounce_pin_speed", "four_bar", oracle::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
+  report.add(
+      {"scenario", "bounce_stop_violation", "four_bar", oracle::scalar_name<S>(), violation, 4 * kDepth_m, "rad"});
+  // Before and after are up to a step from the impact, in which some 20 rad/s² act on some 2 rad/s.
+  report.add(
+      {"scenario", "bounce_stop_rebound", "four_bar", oracle::scalar_name<S>(), std::abs(ratio - 0.6), 0.02, ""});
+  steps.report(report, "bounce_warnings", "four_bar", oracle::scalar_name<S>());
+}
+
+void measure(oracle::Report& report, scenario::Figure& figure) {
+  measure_bounces<double>(report, figure);
+  scenario::Figure unseen("");
+  measure_bounces<float>(report, unseen);
+  measure_boxes<double>(report);
+  measure_boxes<float>(report);
+  measure_loop<double>(report);
+  measure_loop<float>(report);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return scenario::run("bounce", argc, argv, measure); }

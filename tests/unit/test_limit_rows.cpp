@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Joints at their stops in a robot that has more than that: a floating base, drives with dry friction, given velocities. The stops are
+// rows in the problem of the joints' friction (contact/constraint_rows.hpp).
+#include "limit_checks.hpp"
+#include "unity_main.hpp"
+
+namespace {
+
+using namespace limited;
+
+namespace words {
+using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
+constexpr auto kLump = inertia(0.010, 0.011, 0.012, 0.001, 0.0002, 0.0003);
+constexpr auto make_drone() {
+  return robot("drone", link("base", floating(), body(2.0, com(0.05, -0.02, 0.03), inertia(0.02, 0.03, 0.04))),
+               link("left", on("base"), revolute(kAxisY), at(0.1, -0.2, 0.1), rpy(0.4, 0, 0.2),
+                    body(0.8, com(0.05, 0.02, -0.1), kLump), limits(-0.3, 0.4)),
+               link("slide", on("base"), prismatic({0, -0.6, 0.8}), at(-0.2, 0.1, 0.1), at_joint(rotor_inertia(0.3)),
+                    body(1.1, com(-0.03, 0.06, 0.02), kLump), limits(-0.1, 0.1)),
+               link("hand", on("left"), revolute(kAxisX), at(0, 0, -0.3), body(0.5, com(0.02, 0.03, -0.15), kLump),
+                    limits(-0.2, 0.2, soft(300, 5))));
+}
+// A hinge without gravity, and a pendulum on it with the same friction.
+constexpr double kStiction = 2;
+constexpr double kCoulomb = 1.5;
+constexpr auto make_hinge() {
+  return robot("hinge", gravity(0, 0, 0),
+               link("arm", revolute(kAxisY), torque_driven(),
+                    at_joint(rotor_inertia(0.1), stiction(kStiction), coulomb(kCoulomb), stribeck(100)),
+                    body(1, com(0, 0, 0), inertia(0.1, 0.1, 0.1)), limits(-1, 0.3)));
+}
+constexpr auto make_gate() {
+  return robot(
+      "gate", link("post", revolute(kAxisZ), velocity_driven(), body(1, com(0.2, 0, 0), kLump), limits(-0.5, 0.3)),
+      link("bolt", on("post"), at(0.2, 0, 0), prismatic(kAxisX), body(1, com(0, 0, 0), kLump), limits(0, 0.02)));
+}
+}  // namespace words
+inline constexpr auto drone = words::make_drone();
+inline constexpr auto hinge = words::make_hinge();
+inline constexpr auto gate = words::make_gate();
+using words::kStiction;
+
+// ---- a floating base --------------------------------------------------------------------------------------------------------------
+
+// Both round, with eps times the condition of M, some 1e3; in float the solver's own error comes on top: the rounding of a row's
+// velocity over its relaxation of 1e-3.
+template <class S>
+void check_drone(int steps) {
+  const StepErrors errors = errors_of_random_steps<drone, S>(steps);
+  TEST_ASSERT_TRUE(2 * errors.acting > steps);
+  measure::assert_below<S>(bound<S>(1e-4, 2e-13), errors.motion, "motion");
+  measure::assert_below<S>(bound<S>(1e-4, 2e-13), errors.complementarity, "complementarity");
+}
+void test_floating_base() {
+  check_drone<float>(5 * kEffort);
+  check_drone<double>(5 * kEffort);
+}
+
+// ---- a motor with dry friction against its stop -----------------------------------------------------------------------------------
+
+// At rest motor, friction and stop balance, and friction is within its stiction, either way: a joint that the stop has pushed back
+// by its violation may be held back by friction. A motor that turns around leaves the stop.
+template <class S, class Friction>
+void check_motor() {
+  Predictor<hinge, S, Friction> p;
+  double highest = 0;
+  const auto drive = [&](double motor, int steps) {
+    for (int i = 0; i < steps; ++i) {
+      advance<hinge>(p, motor);
+      highest = std::fmax(highest, static_cast<double>(p.state().q[0]));
+    }
+    return -static_cast<double>(p.report().limit_Nm[0]);  // the upper stop pushes down
+  };
+  const auto rests = [&](double motor, double stop) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.3, static_cast<double>(p.state().q[0]));
+    TEST_ASSERT_DOUBLE_WITHIN(200 * 1e-5, 0, static_cast<double>(p.state().dq[0]));
+    TEST_ASSERT_TRUE(stop >= 0);
+    TEST_ASSERT_DOUBLE_WITHIN(kStiction * (1 + 1e-3), motor, stop);
+    // The rotor and the link stand: the three add up.
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3 * motor, motor - stop, -static_cast<double>(p.report().friction_Nm[0]));
+  };
+  rests(10, drive(10, 300));
+  rests(1.8, drive(1.8, 100));
+  rests(10, drive(10, 100));
+  TEST_ASSERT_TRUE(highest <= 0.3 + 1e-5);
+  const double leaving = drive(-10, 50);
+  TEST_ASSERT_DOUBLE_WITHIN(0, 0, leaving);
+  // ½ (10 - coulomb)/(I + rotor) t² on, as if there had been no stop; stiction and Stribeck delay it by a step or two.
+  const double way = 0.5 * (10 - words::kCoulomb) / 0.2 * 0.05 * 0.05;
+  TEST_ASSERT_DOUBLE_WITHIN(0.1 * way, 0.3 - way, static_cast<double>(p.state().q[0]));
+}
+void test_motor_articulated() {
+  check_motor<float, kinecast::ArticulatedFriction>();
+  check_motor<double, kinecast::ArticulatedFriction>();
+}
+void test_motor_rotor() { check_motor<float, kinecast::RotorFriction>(); }
+void test_motor_implicit() { check_motor<float, kinecast::ImplicitFriction>(); }
+
+// ---- a given velocity ---------------------------------------------------------------------------------------------------------------
+
+template <class S>
+void check_gate(double sign) {
+  Predictor<gate, S> p;
+  Command<gate, S> command = all<gate, S>(0);
+  command[0] = static_cast<S>(sign * 2);
+  const double stop = sign > 0 ? 0.3 : 0.5;
+  int saturated_from = 0;
+  for (int i = 0; i < 300; ++i) {
+    assert_ok(p.step(command, static_cast<S>(kDt)));
+    TEST_ASSERT_TRUE(sign * static_cast<double>(p.state().q[0]) <= stop + 4 * kEps<S>);
+    if (p.report().saturated(0) && saturated_from == 0) saturated_from = i + 1;
+    if (saturated_from > 0) TEST_ASSERT_TRUE_MESSAGE(p.report().saturated(0), "it wants to go on");
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(4 * kEps<S>, sign * stop, static_cast<double>(p.state().q[0]));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0, static_cast<double>(p.state().dq[0]));
+  TEST_ASSERT_INT_WITHIN(1, static_cast<int>(stop / (2 * kDt)) + 1, saturated_from);
+  // The bolt, thrown outwards by the turning post, lies at its own stop. Back the post goes as told.
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.02, static_cast<double>(p.state().q[1]));
+  command[0] = -command[0];
+  for (int i = 0; i < 10; ++i) assert_ok(p.step(command, static_cast<S>(kDt)));
+  TEST_ASSERT_FALSE(p.report().saturated(0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, sign * (stop - 10 * 2 * kDt), static_cast<double>(p.state().q[0]));
+}
+void test_given_velocity() {
+  check_gate<float>(1);
+  check_gate<double>(-1);
+}
+
+// ---- copies -------------------------------------------------------------------------------------------------------------------------
+
+// Bits of everything but padding.
+template <class Snapshot>
+[[nodiscard]] bool same(const Snapshot& a, const Snapshot& b) {
+  return same_bits(a.q, b.q) && same_bits(a.dq, b.dq) && same_bits(a.memory, b.memory) &&
+         a.contacts.had_rows == b.contacts.had_rows && same_bits(a.contacts.dt, b.contacts.dt) &&
+         same_bits(a.contacts.friction, b.contacts.friction);
+}
+
+// The friction's memory at the stop belongs to the snapshot.
+template <class Integrator>
+void check_copies() {
+  Predictor<hinge, float, Integrator> p;
+  Predictor<hinge, float, Integrator> other;
+  static Command<hinge, float> commands[40];
+  static State<hinge, float> states[40];
+  for (int i = 0; i < 40; ++i) commands[i] = all<hinge, float>(i < 20 ? 3 + 0.1 * i : -4);
+  assert_ok(p.reset(state_of<hinge, float>(0.29, 1)));
+  bool stops = false;
+  for (int i = 0; i < 30; ++i) {
+    advance<hinge>(p, 3);
+    if (p.report().limit_Nm[0] < 0) stops = true;
+  }
+  TEST_ASSERT_TRUE_MESSAGE(stops, "it does not meet its stop");
+  const auto snapshot = p.snapshot();
+  Command<hinge, float> bad = commands[0];
+  bad[0] = std::numeric_limits<float>::quiet_NaN();
+  assert_status(Status::non_finite_input, p.step(bad, 1e-3F), "NaN");
+  TEST_ASSERT_TRUE(same(snapshot, p.snapshot()));
+  assert_ok(p.rollout(commands, 40, 1e-3F, states).status);
+  TEST_ASSERT_TRUE(same(snapshot, p.snapshot()));
+  other.restore(snapshot);
+  for (int i = 0; i < 40; ++i) {
+    assert_ok(p.step(commands[i], 1e-3F));
+    assert_ok(other.step(commands[i], 1e-3F));
+    TEST_ASSERT_TRUE(same_bits(p.state().q[0], states[i].q[0]) && same_bits(p.state().dq[0], states[i].dq[0]));
+  }
+  TEST_ASSERT_TRUE(same(p.snapshot(), other.snapshot()));
+}
+void test_copies() {
+  check_copies<kinecast::SymplecticEuler>();
+  check_copies<kinecast::RungeKuttaGill>();
+}
+
+}  // namespace
+
+KINECAST_RUN_TESTS(test_floating_base, test_motor_articulated, test_motor_rotor, test_motor_implicit,
+                   test_given_velocity, test_copies)
