@@ -204,7 +204,6 @@ void try_single(Kind kind, const char* name, oracle::Report& report) {
   for (int n = 0; n < kCases; ++n) {
     const Eigen::Matrix3d K = random_mobility(random, kind);
     Case c{symmetric(K), {uniform(random, -2, 0), random.within(2), random.within(2)}, 0, 0};
-    // Half of them move as the body can: on a chain with one or two joints not every velocity is one.
     c.u.x = std::min(c.u.x, -1e-3);
     c.e = any_of(random, kRestitutions);
     c.mu = any_of(random, kFrictions);
@@ -379,6 +378,7 @@ void try_simultaneous(const char* name, int cases, oracle::Report& report) {
     if (!ok(update_kinematics(exact, q64, dq64, before)) || !ok(update_kinematics(exact, q64, end64, after))) continue;
     const double E = kinetic_energy(exact, before, dq64);
     const double change = kinetic_energy(exact, after, end64) - E;
+    // dq is rounded joint by joint, and the energy is a sum of squares of it: a few roundings of the whole.
     gains += change > 8 * eps * E ? 1 : 0;
     gain.see(std::max(change, 0.0) / E);
     // Normal velocities over the root of their mobility, so that points and joints compare.

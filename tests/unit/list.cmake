@@ -87,7 +87,8 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   dynamics_zoo
   dynamics_humanoid
   impulse_response
-  impulse_trees)
+  impulse_trees
+  impacts)
 
 # The core and the compiler of the m4, which runs them; here the examples do.
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joints at their stops in a robot that has more than that: a floating base, drives with dry friction, given velocities. The stops are
-// rows in the problem of the joints' friction (contact/constraint_rows.hpp).
+// Several joints at their stops at once, held against the dense complementarity problem (limit_checks.hpp): in an arm that has nothing
+// else (contact/joint_limits.hpp), and in robots in which stops are rows of a larger problem (contact/constraint_rows.hpp): a floating
+// base, drives with dry friction, given velocities.
 #include "limit_checks.hpp"
 #include "unity_main.hpp"
 
@@ -11,6 +12,18 @@ using namespace limited;
 namespace words {
 using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
 constexpr auto kLump = inertia(0.010, 0.011, 0.012, 0.001, 0.0002, 0.0003);
+// Two branches on a trunk, one of them a slide with soft stops; a joint of each kind of limit, and one without.
+constexpr auto make_tree() {
+  return robot("tree", gravity(0.5, -1.0, -9.5),
+               link("trunk", revolute({0.48, 0.6, 0.64}), body(2.0, com(0.05, 0.02, 0.2), kLump), limits(-0.5, 0.5)),
+               link("left", on("trunk"), revolute(kAxisY), at(0.1, -0.2, 0.4), rpy(0.4, 0, 0.2),
+                    body(0.8, com(0.05, 0.02, -0.1), kLump), limits(-0.3, 0.4)),
+               link("slide", on("trunk"), prismatic({0, -0.6, 0.8}), at(-0.2, 0.1, 0.3), at_joint(rotor_inertia(0.3)),
+                    body(1.1, com(-0.03, 0.06, 0.02), kLump), limits(-0.1, 0.1)),
+               link("hand", on("left"), revolute(kAxisX), at(0, 0, -0.3), body(0.5, com(0.02, 0.03, -0.15), kLump),
+                    limits(-0.2, 0.2, soft(300, 5))),
+               link("finger", on("hand"), revolute(kAxisY), at(0, 0, -0.3), body(0.2, com(0.02, 0.03, -0.05), kLump)));
+}
 constexpr auto make_drone() {
   return robot("drone", link("base", floating(), body(2.0, com(0.05, -0.02, 0.03), inertia(0.02, 0.03, 0.04))),
                link("left", on("base"), revolute(kAxisY), at(0.1, -0.2, 0.1), rpy(0.4, 0, 0.2),
@@ -35,21 +48,37 @@ constexpr auto make_gate() {
       link("bolt", on("post"), at(0.2, 0, 0), prismatic(kAxisX), body(1, com(0, 0, 0), kLump), limits(0, 0.02)));
 }
 }  // namespace words
+inline constexpr auto tree = words::make_tree();
 inline constexpr auto drone = words::make_drone();
 inline constexpr auto hinge = words::make_hinge();
 inline constexpr auto gate = words::make_gate();
 using words::kStiction;
 
+// ---- several stops at once ------------------------------------------------------------
+
+// Two exact solutions that round differently: eps times the condition of M, some 1e3 here, and the stops' velocities as sums of
+// larger ones.
+template <class S>
+void check_tree(int steps) {
+  const StepErrors errors = errors_of_random_steps<tree, S>(steps);
+  TEST_ASSERT_TRUE(errors.acting > steps);  // more than one at a time
+  measure::assert_below<S>(bound<S>(5e-6, 2e-14), errors.motion, "motion");
+  measure::assert_below<S>(bound<S>(5e-6, 2e-14), errors.complementarity, "complementarity");
+}
+void test_several_stops() {
+  check_tree<float>(5 * kEffort);
+  check_tree<double>(5 * kEffort);
+}
+
 // ---- a floating base --------------------------------------------------------------------------------------------------------------
 
-// Both round, with eps times the condition of M, some 1e3; in float the solver's own error comes on top: the rounding of a row's
-// velocity over its relaxation of 1e-3.
+// Two exact solutions that round differently, eps times the condition of M, some 1e3, and the solver's: a refined one.
 template <class S>
 void check_drone(int steps) {
   const StepErrors errors = errors_of_random_steps<drone, S>(steps);
   TEST_ASSERT_TRUE(2 * errors.acting > steps);
-  measure::assert_below<S>(bound<S>(1e-4, 2e-13), errors.motion, "motion");
-  measure::assert_below<S>(bound<S>(1e-4, 2e-13), errors.complementarity, "complementarity");
+  measure::assert_below<S>(bound<S>(1e-5, 2e-14), errors.motion, "motion");
+  measure::assert_below<S>(bound<S>(1e-5, 2e-14), errors.complementarity, "complementarity");
 }
 void test_floating_base() {
   check_drone<float>(5 * kEffort);
@@ -171,7 +200,51 @@ void test_copies() {
   check_copies<kinecast::RungeKuttaGill>();
 }
 
+// At the stop, in mid-air, and at the moment between: a refused command changes nothing, a copy goes on alike, a forecast gives the
+// same bits and leaves the predictor where it was.
+template <class S>
+void check_tree_copies() {
+  static Predictor<tree, S> p;
+  static Predictor<tree, S> other;
+  State<tree, S> start = zero_state<tree, S>();
+  start.dq.setConstant(S(3));
+  assert_ok(p.reset(start));
+  static Command<tree, S> commands[60];
+  static State<tree, S> states[60];
+  for (int i = 0; i < 60; ++i) commands[i] = all<tree, S>(i % 7 - 3);
+  for (int i = 0; i < 60; ++i) {
+    assert_ok(p.step(commands[i], static_cast<S>(kDt)));
+    if (i != 30) continue;
+    const auto snapshot = p.snapshot();
+    Command<tree, S> bad = commands[0];
+    bad[2] = std::numeric_limits<S>::quiet_NaN();
+    assert_status(Status::non_finite_input, p.step(bad, static_cast<S>(kDt)), "NaN");
+    TEST_ASSERT_EQUAL_INT(2, p.refused_joint());
+    TEST_ASSERT_TRUE(same_bits(snapshot, p.snapshot()));
+    other.restore(snapshot);
+    const kinecast::Rollout rollout = p.rollout(commands + 31, 29, static_cast<S>(kDt), states + 31);
+    assert_ok(rollout.status);
+    TEST_ASSERT_EQUAL_INT(29, rollout.steps);
+    TEST_ASSERT_TRUE(same_bits(snapshot, p.snapshot()));
+    bool stops = false;
+    for (int k = 31; k < 60; ++k) {
+      assert_ok(other.step(commands[k], static_cast<S>(kDt)));
+      for (int j = 0; j < 5; ++j) {
+        TEST_ASSERT_TRUE(same_bits(other.state().q[j], states[k].q[j]) &&
+                         same_bits(other.state().dq[j], states[k].dq[j]));
+        if (std::abs(other.report().limit_Nm[static_cast<std::size_t>(j)]) > S(0)) stops = true;
+      }
+    }
+    TEST_ASSERT_TRUE_MESSAGE(stops, "nothing met its stop");
+  }
+  TEST_ASSERT_TRUE(same_bits(p.snapshot(), other.snapshot()));
+}
+void test_tree_copies() {
+  check_tree_copies<float>();
+  check_tree_copies<double>();
+}
+
 }  // namespace
 
-KINECAST_RUN_TESTS(test_floating_base, test_motor_articulated, test_motor_rotor, test_motor_implicit,
-                   test_given_velocity, test_copies)
+KINECAST_RUN_TESTS(test_several_stops, test_floating_base, test_motor_articulated, test_motor_rotor,
+                   test_motor_implicit, test_given_velocity, test_copies, test_tree_copies)

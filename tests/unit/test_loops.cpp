@@ -221,7 +221,11 @@ void check_dense() {
         for (int k = 0; k < 8; ++k) A[i][j] += rows.J[i][k] * response[j][k];
       }
     }
-    for (int i = 0; i < kRows; ++i) A[i][i] *= 1 + relaxation;
+    // One relaxation for a loop's three rows: that of the one that moves most.
+    for (int l = 0; l < 2; ++l) {
+      const double largest = std::fmax(A[3 * l][3 * l], std::fmax(A[3 * l + 1][3 * l + 1], A[3 * l + 2][3 * l + 2]));
+      for (int i = 3 * l; i < 3 * l + 3; ++i) A[i][i] += relaxation * largest;
+    }
     TEST_ASSERT_TRUE(dense::factor(A));
     dense::solve(A, x);
     for (int i = 0; i < kRows; ++i) {

@@ -42,9 +42,9 @@ void test_zoo() {
 
 // ---- robots that were written welded --------------------------------------------------------------------------------------------
 
-constexpr int kLong = 7;
-constexpr double kAngles[kLong] = {0.4, -0.9, 1.3, 0.2, 0.7, -0.5, 0.3};
-constexpr bool kIsWelded[kLong] = {true, false, true, true, false, false, true};
+constexpr int kLong = 8;
+constexpr double kAngles[kLong] = {0.4, -0.9, 1.3, 0.2, 0.7, -0.5, 0.3, 1.1};
+constexpr bool kIsWelded[kLong] = {true, false, true, false, true, false, false, true};
 
 // The chain with some of its joints turned and welded, the first among them.
 constexpr auto make_welded_chain() {

@@ -11,13 +11,14 @@
 //   if the latter creates energy, that point between the two which loses the most: both are in the cone and reach -e u_n
 //
 // What approaches then, because others hit it, does so in the next round. What still approaches after the last round, or by less than
-// kSlow, is closed without restitution. Every one of these loses energy or keeps it, and at the end nothing approaches by more
-// than kClosed. (What cannot be moved, a row of rounding among others that can, is left as it is.)
+// kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of these loses energy or keeps
+// it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row of rounding among others that can, is
+// left as it is.)
 //
 // What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses. Newton's
 // cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0 all go together.
-// A rod whose one end rests (e = 0) while the other lands plastically: both stay down; with e > 0 the resting end, which the blow lifts
-// or presses, is let go or bounces in its turn.
+// What rests with e = 0 while another lands is held where the blow presses on it, and let go where it lifts it; with e > 0 it is hit
+// in its turn.
 #pragma once
 
 #include <kinecast/contact/impact.hpp>

@@ -413,14 +413,14 @@ class EventStep {
         const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         if (!(c.gap < -tolerance)) continue;
         const Touched* const before = find_touched(c.pair);
-        if (before != nullptr && (before->is_held || !(-c.gap > before->depth + tolerance))) continue;
+        if (before != nullptr && (before->is_held || !(-c.gap > before->depth))) continue;
         see(-c.gap, -c.velocity[0]);
       }
     }
     for_each_stop(model(), next.q, [&](int b, const Stop& stop) {
       if (work().stop[static_cast<std::size_t>(b)] != 0) return;
       const S before = nearest_stop(model().limit(b), host_.now_.state.q[Shape::q_of(b)]).gap;
-      if (stop.gap < std::min(before, S(0)) - tolerance) see(-stop.gap, -stop.sign * next.dq[Shape::v_of(b)]);
+      if (stop.gap < std::min(before, -tolerance)) see(-stop.gap, -stop.sign * next.dq[Shape::v_of(b)]);
     });
     return found;
   }

@@ -10,6 +10,13 @@
 
 namespace kinecast::detail {
 
+// Of a problem with one or two unknowns the compiler sees that none of them may exist, and that nothing would be set then.
+template <class T, std::size_t Size>
+inline void set_if_small([[maybe_unused]] T (&values)[Size]) noexcept {
+  if constexpr (Size <= 2)
+    for (T& value : values) value = T{};
+}
+
 // Block exchanges without progress before single ones.
 inline constexpr int kBlockExchanges = 3;
 
@@ -29,6 +36,7 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
   int singles_left = p.unknowns;
   S least_violation = std::numeric_limits<S>::infinity();
   Array<bool, MaxUnknowns> best;
+  set_if_small(best);
   for (iterations = 1; iterations < kCap; ++iterations) {
     if (!inner.solve(at_bound)) return Status::non_finite_result;
     Array<int, MaxUnknowns> wrong;
@@ -86,6 +94,8 @@ template <class S, int MaxRank, int MaxUnknowns, class Form>
 
   Array<S, MaxUnknowns> x;
   Array<S, MaxRank> t;
+  set_if_small(x);
+  set_if_small(t);
   form.find_impulses(x);
   bool is_known = Form::kFindsVelocity;  // t
   S sum = S(0);

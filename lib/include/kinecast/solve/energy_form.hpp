@@ -89,7 +89,7 @@ class EnergyForm {
   // out += Sum scale_i Z_i
   void add_columns(const Array<S, MaxUnknowns>& scale, Array<S, MaxRank>& out) const noexcept {
     int k = 0;
-    for (; k + 3 <= problem_.rank; k += 3) {
+    for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
       S s0 = out[k];
       S s1 = out[k + 1];
       S s2 = out[k + 2];
@@ -110,7 +110,7 @@ class EnergyForm {
   // out_i += R_i . u
   void add_rows(const Array<S, MaxRank>& u, Array<S, MaxUnknowns>& out) const noexcept {
     int k = 0;
-    for (; k + 3 <= problem_.rank; k += 3) {
+    for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
       const S u0 = u[k];
       const S u1 = u[k + 1];
       const S u2 = u[k + 2];
@@ -126,7 +126,7 @@ class EnergyForm {
   // 1 + Sum w_i Z_i R_iᵀ; of a symmetric one the lower triangle.
   void form_system() noexcept {
     const int r = problem_.rank;
-    const int tiled = r - r % 3;
+    const int tiled = MaxRank >= 3 ? r - r % 3 : 0;
     for (int a = 0; a < tiled; a += 3)
       for (int b = 0; b < (problem_.is_symmetric ? a + 1 : tiled); b += 3) form_tile(a, b);
     for (int a = 0; a < r; ++a)

@@ -82,6 +82,10 @@ template <class S, std::size_t Size>
 template <class S, std::size_t Size>
 inline void solve_general(const S (&a)[Size][Size], int n, const S (&inverse_diagonal)[Size],
                           const int (&exchanged)[Size], S (&x)[Size]) noexcept {
+  if constexpr (Size == 1) {  // where the loops below would look out of bounds to the compiler
+    x[0] *= inverse_diagonal[0];
+    return;
+  }
   for (int k = 0; k < n; ++k) {
     const S value = x[exchanged[k]];
     x[exchanged[k]] = x[k];
