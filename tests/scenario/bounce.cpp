@@ -156,9 +156,8 @@ void measure_boxes(oracle::Report& report) {
   for (const double dt : {1e-3, 5e-3}) {
     const double event = most_gain<S, EventDriven<>>(dt, steps);
     const double stepped = most_gain<S, SymplecticEuler>(dt, steps);
-    // A depth that is worked off: m g times it, of a corner that an impact of several left two depths below the floor, or that turned
-    // under in the step by (w dt)² of its 9 cm at 3 rad/s and 5 ms.
-    const double allowed = kCube_kg * kGravity * (2 * kDepth_m + 0.0866 * 9 * dt * dt);
+    // A depth that is worked off, m g times it: one that an impact ends with, and as much of a corner that turns under.
+    const double allowed = 2 * kCube_kg * kGravity * kDepth_m;
     report.add({"scenario", "box_energy_gained", "dt_" + std::to_string(static_cast<int>(std::lround(dt * 1e6))) + "us",
                 oracle::scalar_name<S>(), event, allowed, "J", oracle::kNone, stepped});
   }
@@ -217,11 +216,11 @@ void measure_loop(oracle::Report& report) {
     }
   }
   scenario::expect(report, impacts > 3, "the rocker strikes its stop several times");
-  // The bound for loops is 1e-4 m; an impact that did not know the loop would part the pin's sides by a part of 1 m/s.
+  // A stop is passed by the depth, and by what its relaxation gives way. Of a pin 1e-4 m are asked; an impact that did not know the loop would part the pin's sides by a part of 1 m/s.
   report.add({"scenario", "bounce_pin_apart", "four_bar", oracle::scalar_name<S>(), apart_m, 1e-5, "m"});
   report.add({"scenario", "bounce_pin_speed", "four_bar", oracle::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
   report.add(
-      {"scenario", "bounce_stop_violation", "four_bar", oracle::scalar_name<S>(), violation, 4 * kDepth_m, "rad"});
+      {"scenario", "bounce_stop_violation", "four_bar", oracle::scalar_name<S>(), violation, 1.2 * kDepth_m, "rad"});
   // Accelerations change by some 1 % in a step, and they are some 2 % of the speed over dt. Float: that of 1 rad/s twice.
   report.add({"scenario", "bounce_stop_rebound", "four_bar", oracle::scalar_name<S>(),
               std::abs(rebounds / struck - 0.6), 1e-3, ""});

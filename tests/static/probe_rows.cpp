@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls all that stops, loops and rigid joints offer, beside contacts and drives and without: the compiler's warnings and
-// clang-tidy see every template instantiated.
+// Calls all that stops, loops, rigid joints, impacts and constraints offer, beside contacts and drives and without: the compiler's
+// warnings and clang-tidy see every template instantiated.
 #include <kinecast/kinecast.hpp>
 
 namespace probe {
@@ -45,6 +45,8 @@ template Status hold<plain, double, RungeKuttaGill>(double&);
 template Status hold<plain, float, Contacts<ground, 2>>(float&);
 template Status hold<plain, float, Contacts<ground, 2, Relaxed<Functional::velocity, ContactRows::predictive>>>(float&);
 template Status hold<plain, float, Contacts<ground, 2, Penalty<>>>(float&);
+template Status hold<plain, float, EventDriven<>>(float&);
+template Status hold<plain, float, EventDriven<>, Contacts<ground, 2>>(float&);
 template Status hold<linkage, float>(float&);
 template Status hold<linkage, double, RungeKuttaGill>(double&);
 template Status hold<linkage, float, Contacts<ground, 2>>(float&);
@@ -67,5 +69,52 @@ Status stiffen(int& changed) {
 template Status stiffen<plain, float>(int&);
 template Status stiffen<linkage, float>(int&);
 template Status stiffen<linkage, double, Contacts<ground, 2>>(int&);
+
+template <const auto& R, class S>
+Status strike(S& sum) {
+  static_assert(Shape<R>::kBodies > 1, "two bodies strike each other");
+  const auto& robot = model<R, S>;
+  const State<R, S> state = zero_state<R, S>();
+  Workspace<R, S> work;
+  Kinematics<R, S> k;
+  Velocity<R, S> ddq;
+  Velocity<R, S> dq = state.dq;
+  Status status = forward_dynamics(robot, state.q, state.dq, Velocity<R, S>(Velocity<R, S>::Zero()), work, ddq);
+  const auto also = [&](Status next) { status = ok(status) ? next : status; };
+  also(update_kinematics(robot, state.q, state.dq, k));
+  const PointOnBody<S> a{0, {S(0), S(0), S(0.1)}};
+  const PointOnBody<S> b{1, {}};
+  Sym3<S> K{};
+  Mat3<S> coupling{};
+  also(collision_matrix(robot, work, a, K));
+  also(collision_matrix(robot, work, k, a, b, K));
+  also(collision_matrix(robot, work, k, a, robot, work, k, b, K));
+  also(impulse_coupling(robot, work, k, a, b, coupling));
+  also(impulse_response(robot, work, k, a, Vec3<S>{S(1), S(0), S(0)}, ddq));
+  Impact<S> impact;
+  also(resolve_impact(K, Vec3<S>{S(-1), S(0), S(0)}, S(0.5), S(0.3), impact));
+  RobotImpacts<S, 2, 1> impacts;
+  RobotImpactReport<S, 2, 1> report;
+  impacts.points = 1;
+  impacts.point[0] = {a, b, {S(0), S(0), S(1)}, {}, S(0.5), S(0.3)};
+  also(resolve_impacts(robot, k, impacts, work, dq, report));
+
+  Constraints<S, 3, 1> set;
+  ConstraintResult<R, S, 3, 1> result;
+  set.equal(row_of_point(a, Vector<S, 3>(S(1), S(0), S(0))), S(0));
+  set.at_least(row_between(a, b, Vector<S, 3>(S(0), S(0), S(1))), S(0));
+  also(constrain_accelerations(robot, state.dq, ddq, set, work, result));
+  also(constrain_velocities(robot, state.dq, set, work, result));
+
+  Lcp<S, 4> lcp{};
+  LcpSolution<S, 4> solution;
+  lcp.size = 1, lcp.M[0][0] = S(1), lcp.q[0] = S(-1);
+  also(solve_lcp<Lemke>(lcp, solution));
+  also(solve_lcp<ProjectedGaussSeidel>(lcp, solution));
+  sum += K.xx + coupling.row_x.x + solution.z[0] + result.residual;
+  return status;
+}
+template Status strike<plain, float>(float&);
+template Status strike<linkage, double>(double&);
 
 }  // namespace probe
