@@ -250,8 +250,9 @@ void see_step(const Plan& plan, const State<R, S>& before, const Command<R, S>& 
     const double is = violation_of<R, S>(after.state(), b);
     // A step that could cross the whole room between the stops is too long for them: one row per joint sees one stop.
     const double reach = dt * (std::abs(dq[v]) + std::abs(free[v]) + (free - next).cwiseAbs().maxCoeff());
-    // Relaxation: s dq+ = v* - 1e-4 A x.
-    const double let = 1e-4 * (reach + dt * inverse(v, v) * std::abs(dt * torque)) + rounding_of(at);
+    // Relaxation: s dq+ = v* - 1e-4 A x. A row's velocity is a sum over all joints: its rounding counts over the relaxation.
+    const double noise = static_cast<double>(std::numeric_limits<S>::epsilon()) * free.cwiseAbs().maxCoeff() / 1e-4;
+    const double let = 1e-4 * (reach + dt * inverse(v, v) * std::abs(dt * torque)) + dt * noise + rounding_of(at);
     if (reach > 0.5 * (l.upper - l.lower) || !is_closed) continue;
     // With contacts, loops or friction a row is there if it is near enough for what may throw the joint at it, 10 rad/s.
     const bool is_thrown = !(std::abs(torque) > 0) && std::abs(next[v] - free[v]) > 10;

@@ -216,7 +216,8 @@ void measure_loop(oracle::Report& report) {
     }
   }
   scenario::expect(report, impacts > 3, "the rocker strikes its stop several times");
-  // A stop is passed by the depth, and by what its relaxation gives way. Of a pin 1e-4 m are asked; an impact that did not know the loop would part the pin's sides by a part of 1 m/s.
+  // Of a pin 1e-4 m are asked; an impact that did not know the loop would part its sides by a part of 1 m/s. A stop is passed by
+  // the depth, and by what its relaxation gives way.
   report.add({"scenario", "bounce_pin_apart", "four_bar", oracle::scalar_name<S>(), apart_m, 1e-5, "m"});
   report.add({"scenario", "bounce_pin_speed", "four_bar", oracle::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
   report.add(

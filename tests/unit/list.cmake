@@ -92,6 +92,7 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
 
 # The core and the compiler of the m4, which runs them; here the examples do.
 set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405
+  limit_rows
   qp_forms
   qp_inequalities
   simplex

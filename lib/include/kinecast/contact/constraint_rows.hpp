@@ -169,8 +169,9 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
           rows[i].offset += i == 0 ? velocity.x : i == 1 ? velocity.y : velocity.z;
           for (int j = 0; j < Shape<R>::kDofs; ++j) rows[i].offset -= rows[i].y[j] * motion.g[j];
         }
-        rows[i].relaxation = relaxation;
+        // One for all three, so that it does not matter how the axes lie, and none that hardly moves demands most.
         rows[i].acts = rows[i].mobility > Tolerance<S>::kImmobile * largest;
+        rows[i].relaxation = rows[i].acts ? relaxation * largest / rows[i].mobility : relaxation;
       }
     }
   }

@@ -110,8 +110,8 @@ struct TangentialMobility {
   S inverse_least;
   S least;
 
-  void find(S yy_, S yz_, S zz_, S immobile) noexcept {
-    yy = yy_, yz = yz_, zz = zz_;
+  void find(S first, S mixed, S second, S immobile) noexcept {
+    yy = first, yz = mixed, zz = second;
     const S mean = S(0.5) * (yy + zz);
     const S half = S(0.5) * (yy - zz);
     const S radius = std::sqrt(half * half + yz * yz);

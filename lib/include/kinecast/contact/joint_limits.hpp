@@ -4,6 +4,8 @@
 //
 //   s dq+ = v* = -d/dt (d > 0),  -k d (d <= 0),  and at least -e s dq with a rebound;    d = s (q - q_lim), impulse >= 0
 //
+// (of dq before the step and at the end of the free one the slower: so a rebound never gains energy).
+//
 // A soft stop is a spring and a damper, taken at the end of the step, which relaxes the same row: with c' = c + dt k,
 // s dq+ + x / (dt c') + k d / c' = 0.
 //
@@ -94,8 +96,9 @@ template <class S>
   if (limit.rebound > S(0) && out.is_passed) {
     // Slower than what it gains in two steps it rests: there is no rebound.
     const S approach = -sign * joint.dq;
-    if (approach > S(2) * dt * std::abs(joint.ddq) && limit.rebound * approach > target)
-      target = limit.rebound * approach;
+    const S arrives = approach - sign * dt * joint.ddq;  // if it is braked on the way, it has less to give back
+    const S rebound = limit.rebound * (arrives < approach ? arrives : approach);
+    if (approach > S(2) * dt * std::abs(joint.ddq) && rebound > target) target = rebound;
   }
   out.offset = -target;
   out.soft_mobility = S(0);
