@@ -75,6 +75,7 @@ struct Plan {
   bool knows_forces;  // all forces on it are reported: no dry friction, no contacts
   bool conserves;     // energy by the rule above
   double friction_Nm{0};
+  bool is_soft{false};
   bool rebounds{false};  // a rebound may begin before the stop is met
 };
 
@@ -336,7 +337,8 @@ Met abuse(const Plan& plan) {
       if (is_warning(status)) continue;
       see_step<R, S>(plan, before, tau, static_cast<double>(static_cast<S>(dt)), p, parameters, met);
     }
-    if (within_stops && speed < 10 && !refused)
+    // Of gentle runs.
+    if (within_stops && speed < 10 && torque < 100 && !refused && Shape<R>::kLoops == 0)
       for (int b = 0; b < Shape<R>::kBodies; ++b)
         if (is_single<R>(b)) met.violation = std::max(met.violation, violation_of<R, S>(p.state(), b));
   }
@@ -365,6 +367,8 @@ void measure(oracle::Report& report, const Plan& plan) {
   if (!plan.rebounds) add("pulls", met.pulls, 0, "steps");
   if (plan.conserves) add("energy_gain", met.gain, is_float ? 1e-3 : 1e-6, "relative");
   if (plan.knows_forces) add("momentum", met.balance, is_float ? 1e-3 : 1e-9, "relative");
+  // dt up to 20 ms, 1e-4 of what a stop takes in an impact, up to 100 rad/s.
+  if (!plan.is_soft) add("violation", met.violation, 2e-4, "rad or m");
   add("passed", met.passed, 3, "of relaxation");
   add("grown_violation", met.worse, 0, "rad or m");
 }
@@ -378,19 +382,19 @@ int main(int argc, char** argv) {
   const auto named = [](Plan plan, const char* name) { return plan.name = name, plan; };
   measure<rigid, float>(report, named(all, "rigid"));
   measure<rigid, double>(report, named(all, "rigid"));
-  measure<half, float>(report, {"half", true, true, 0, true});
-  measure<half, double>(report, {"half", true, true, 0, true});
-  measure<full, float>(report, {"full", true, true, 0, true});
-  measure<full, double>(report, {"full", true, true, 0, true});
-  measure<yielding, float>(report, named(all, "soft"));
-  measure<yielding, double>(report, named(all, "soft"));
+  measure<half, float>(report, {"half", true, true, 0, false, true});
+  measure<half, double>(report, {"half", true, true, 0, false, true});
+  measure<full, float>(report, {"full", true, true, 0, false, true});
+  measure<full, double>(report, {"full", true, true, 0, false, true});
+  measure<yielding, float>(report, {"soft", true, true, 0, true});
+  measure<yielding, double>(report, {"soft", true, true, 0, true});
   measure<rusty, float>(report, {"rusty", false, true, 0.4});
   measure<rusty, double>(report, {"rusty", false, true, 0.4});
   measure<linkage, float>(report, named(all, "linkage"));
   measure<linkage, double>(report, named(all, "linkage"));
-  measure<limbs, float>(report, {"limbs", true, true, 0, true});
-  measure<limbs, double>(report, {"limbs", true, true, 0, true});
-  measure<limbs, float, Contacts<ground, 2>>(report, {"walker", false, false, 0, true});
-  measure<limbs, double, Contacts<ground, 2>>(report, {"walker", false, false, 0, true});
+  measure<limbs, float>(report, {"limbs", true, true, 0, false, true});
+  measure<limbs, double>(report, {"limbs", true, true, 0, false, true});
+  measure<limbs, float, Contacts<ground, 2>>(report, {"walker", false, false, 0, false, true});
+  measure<limbs, double, Contacts<ground, 2>>(report, {"walker", false, false, 0, false, true});
   return report.finish();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Time-stepping and the event-driven step where the truth is known: a mass that bounces with e = 0.8 for two seconds, at steps from 1.25
-// to 20 ms; boxes that fall on their corners, where no impact may gain energy; a four-bar linkage whose rocker strikes its stop and
-// whose loop must not feel it. What it costs: sub-steps tried per step.
+// Time-stepping and the event-driven step where the truth is known: a mass that bounces with e = 0.8 for two seconds, at
+// steps from 1.25 to 20 ms; boxes that fall on their corners, where no impact may gain energy; a four-bar linkage whose
+// rocker strikes its stop and whose loop must not feel it. What it costs: sub-steps tried per step.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -90,7 +90,8 @@ void measure_bounces(oracle::Report& report, scenario::Figure& figure) {
     const Bounce event = bounce<S, EventDriven<>>(dt, "event-driven", figure, steps);
     const Bounce stepped = bounce<S, SymplecticEuler>(dt, "time-stepping", figure, steps);
     const std::string which = "dt_" + std::to_string(static_cast<int>(std::lround(dt * 1e6))) + "us";
-    // Five impacts, each found within the depth: what is left is 2 (1 + e²) of it each at the most. Float: up to 1600 steps of half a metre.
+    // Five impacts, each found within the depth: what is left is 2 (1 + e²) of it each at the most. Float: up to 1600 steps
+    // of half a metre.
     const double rounding = sizeof(S) == sizeof(float) ? 5e-5 : 0;
     report.add({"scenario", "bounce_height", which, oracle::scalar_name<S>(), event.most_error_m,
                 10 * (1 + kRestitution * kRestitution) * kDepth_m + rounding, "m", oracle::kNone, stepped.error_m});
@@ -111,7 +112,8 @@ void measure_bounces(oracle::Report& report, scenario::Figure& figure) {
   steps.report(report, "bounce_warnings", "mass", oracle::scalar_name<S>());
 }
 
-// ---- boxes ------------------------------------------------------------------------------------------------------------------------
+// ---- boxes
+// ------------------------------------------------------------------------------------------------------------------------
 
 using robots::cube;
 constexpr double kCube_kg = 0.5;
@@ -164,7 +166,8 @@ void measure_boxes(oracle::Report& report) {
   steps.report(report, "box_warnings", "cube", oracle::scalar_name<S>());
 }
 
-// ---- a loop ---------------------------------------------------------------------------------------------------------------------
+// ---- a loop
+// ---------------------------------------------------------------------------------------------------------------------
 
 constexpr auto rod(double m, double l) { return inertia(m * l * l / 12 + 1e-5, m * l * l / 12 + 1e-5, 1e-5); }
 inline constexpr auto four_bar =
@@ -216,8 +219,8 @@ void measure_loop(oracle::Report& report) {
     }
   }
   scenario::expect(report, impacts > 3, "the rocker strikes its stop several times");
-  // Of a pin 1e-4 m are asked; an impact that did not know the loop would part its sides by a part of 1 m/s. A stop is passed by
-  // the depth, and by what its relaxation gives way.
+  // Of a pin 1e-4 m are asked; an impact that did not know the loop would part its sides by a part of 1 m/s. A stop is
+  // passed by the depth, and by what its relaxation gives way.
   report.add({"scenario", "bounce_pin_apart", "four_bar", oracle::scalar_name<S>(), apart_m, 1e-5, "m"});
   report.add({"scenario", "bounce_pin_speed", "four_bar", oracle::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
   report.add(

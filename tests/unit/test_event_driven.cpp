@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The event-driven step against free flight, which is known: when and how fast a mass strikes, how high it rebounds, when bouncing
-// ends; a pendulum at its stop; a bead that strikes a cart; rest and sliding as with the other integrators. Sub-steps are bounded and
-// told, energy is not gained, and a step that fails leaves no trace.
+// The event-driven step against free flight, which is known: when and how fast a mass strikes, how high it rebounds, when
+// bouncing ends; a pendulum at its stop; a bead that strikes a cart; rest and sliding as with the other integrators.
+// Sub-steps are bounded and told, energy is not gained, and a step that fails leaves no trace.
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
@@ -65,7 +65,8 @@ template <class S>
   return static_cast<double>(s.q[1]) + v * v / (2 * kGravity);
 }
 
-// ---- one impact -----------------------------------------------------------------------------------------------------------------
+// ---- one impact
+// -----------------------------------------------------------------------------------------------------------------
 
 // From 0.2 m: the apex after the first rebound, at the end of the step that it is in.
 template <class S, class Integrator>
@@ -94,8 +95,8 @@ void check_drop(double dt, double e) {
     if (p.events().impacts == 0) TEST_ASSERT_EQUAL_INT(1, p.events().substeps);
   }
   TEST_ASSERT_EQUAL_INT(1, p.events().impacts);
-  // Found within the shortest sub-step, or where it was that close to the ground; a float's position of a decimetre is known to 1e-8 m,
-  // and 200 steps add theirs up.
+  // Found within the shortest sub-step, or where it was that close to the ground; a float's position of a decimetre is
+  // known to 1e-8 m, and 200 steps add theirs up.
   const double found_s = (step - 1) * dt + static_cast<double>(p.events().first_impact_s);
   const double rounding_m = measure::bound<S>(2e-6, 1e-13);
   Worst time;
@@ -135,9 +136,11 @@ void test_drop() {
   }
 }
 
-// ---- many impacts ---------------------------------------------------------------------------------------------------------------
+// ---- many impacts
+// ---------------------------------------------------------------------------------------------------------------
 
-// e = 0.5: bouncing ends after t1 (1 + 2 e / (1 - e)) = 3 t1, with bounces without end before it. Steps of 20 ms hold many of them.
+// e = 0.5: bouncing ends after t1 (1 + 2 e / (1 - e)) = 3 t1, with bounces without end before it. Steps of 20 ms hold many
+// of them.
 template <class S>
 void check_bouncing_to_rest() {
   constexpr double kDt = 20e-3;
@@ -231,7 +234,8 @@ void test_bound_is_kept() {
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, -0.01 * kGravity * 0.02 * 0.02, static_cast<double>(p.state().q[1]));
 }
 
-// ---- stops, cars, rest ----------------------------------------------------------------------------------------------------------
+// ---- stops, cars, rest
+// ----------------------------------------------------------------------------------------------------------
 
 // A pendulum of 0.5 m, and a sleeve that nothing moves along its axis.
 constexpr auto make_pendulum(double e) {
@@ -366,7 +370,8 @@ void test_rest_and_slide() {
   check_rest_and_slide<double>();
 }
 
-// ---- as a machine ---------------------------------------------------------------------------------------------------------------
+// ---- as a machine
+// ---------------------------------------------------------------------------------------------------------------
 
 void test_rollout_is_stepping() {
   constexpr int kCount = 30;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event-driven step (S002, SimulationStep; spec 1.4): an integrator of Predictor that looks for impacts within the step,
+// The event-driven step (S002, SimulationStep; spec 1.4): an integrator of Predictor that looks for impacts within the
+// step,
 //
 //   Predictor<arm, float, Contacts<world, 4>, EventDriven<>> predictor;      EventDriven<6>: down to dt/64
 //
@@ -7,11 +8,11 @@
 //   to the bound, where one step back along the velocity ends it at the surface; what touches and approaches strikes
 //   (contact/simultaneous_impact.hpp: restitution, friction), and the rest of the interval follows.
 //
-// A sub-step drifts, kicks, drifts: q' = q + h/2 dq, dq+ = dq + h ddq(q', dq), q+ = q' + h/2 dq+. So free flight is exact and a
-// pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. What rests or slides has the rows of
-// the other integrators, but only where it touches. Cost: one evaluation per sub-step tried, and one look at its end; one of each
-// in a step where nothing strikes. All of it is bounded: when the tries are used up, the rest of the interval is one step of the
-// ordinary sort, and a warning. Reports of drives and contacts are those of the last sub-step.
+// A sub-step drifts, kicks, drifts: q' = q + h/2 dq, dq+ = dq + h ddq(q', dq), q+ = q' + h/2 dq+. So free flight is exact
+// and a pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. What rests or slides has
+// the rows of the other integrators, but only where it touches. Cost: one evaluation per sub-step tried, and one look at
+// its end; one of each in a step where nothing strikes. All of it is bounded: when the tries are used up, the rest of the
+// interval is one step of the ordinary sort, and a warning. Reports of drives and contacts are those of the last sub-step.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -96,7 +97,8 @@ struct NearContacts {
   [[nodiscard]] S reach() const noexcept { return within; }
 };
 
-// What a Predictor keeps for its event-driven steps. `stop`: joints that rest at a stop: +1 the lower one, -1 the upper one.
+// What a Predictor keeps for its event-driven steps. `stop`: joints that rest at a stop: +1 the lower one, -1 the upper
+// one.
 template <const auto& R, class S>
 struct EventWork {
   EventParameters<S> parameters{};
@@ -217,7 +219,8 @@ class EventStep {
   [[nodiscard]] const EventParameters<S>& parameters() noexcept { return work().parameters; }
   [[nodiscard]] const Model<R, S>& model() const noexcept { return *host_.model_; }
 
-  // ---- stops --------------------------------------------------------------------------------------------------------------
+  // ---- stops
+  // --------------------------------------------------------------------------------------------------------------
 
   // Rigid ones that a joint can strike: soft ones yield, and a joint whose velocity is given does not come there.
   [[nodiscard]] static bool has_stop(const Model<R, S>& model, int b) noexcept {
@@ -275,7 +278,8 @@ class EventStep {
     }
   }
 
-  // ---- the loop -----------------------------------------------------------------------------------------------------------
+  // ---- the loop
+  // -----------------------------------------------------------------------------------------------------------
 
   [[nodiscard]] Status run() noexcept {
     EventReport<S>& report = work().report;
@@ -399,8 +403,8 @@ class EventStep {
     return Status::ok;
   }
 
-  // Is anything deeper than it was at the beginning of the sub-step, or than nothing? What is held is held. `late`: how long ago the
-  // first of them came to the surface, by its velocity.
+  // Is anything deeper than it was at the beginning of the sub-step, or than nothing? What is held is held. `late`: how
+  // long ago the first of them came to the surface, by its velocity.
   [[nodiscard]] bool is_too_deep(const State& next, S& late) noexcept {
     const S tolerance = parameters().depth;
     bool found = false;
@@ -455,7 +459,8 @@ class EventStep {
     return Status::ok;
   }
 
-  // ---- impacts ------------------------------------------------------------------------------------------------------------
+  // ---- impacts
+  // ------------------------------------------------------------------------------------------------------------
 
   // What touches and approaches strikes; then, what does not separate is held in the next sub-step.
   [[nodiscard]] Status settle(S now_s, bool& struck) noexcept {
@@ -574,7 +579,8 @@ class EventStep {
     return Status::ok;
   }
 
-  // The factor of the inertia here. Finite torques do nothing in an impact: dry friction is left open, damping is no inertia.
+  // The factor of the inertia here. Finite torques do nothing in an impact: dry friction is left open, damping is no
+  // inertia.
   [[nodiscard]] Status sweep_inertia() noexcept {
     const State& now = host_.now_.state;
     const DrivenInput<R, S> in{model(), now.q, now.dq, effort_, tick_, Damping::at_present};
