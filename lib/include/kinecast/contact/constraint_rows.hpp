@@ -27,7 +27,7 @@ struct StepRows {
   int limits{0};
   bool is_passed{false};  // a stop, by the free motion
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
-  std::array<std::int8_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> thrown{};  // JointBeforeStep
+  std::array<std::int16_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> thrown{};  // JointBeforeStep
 
   [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
   // Is there anything to hold, if nothing touches?
@@ -72,7 +72,7 @@ template <const auto& R, class S>
     for (int i = 0; i < out.limits; ++i) has_row = has_row || out.limit[static_cast<std::size_t>(i)].body == b;
     if (has_row) continue;
     out.thrown[static_cast<std::size_t>(b)] =
-        at - model.limit(b).lower + ahead < S(0) ? std::int8_t{1} : std::int8_t{-1};
+        at - model.limit(b).lower + ahead < S(0) ? std::int16_t{1} : std::int16_t{-1};
     any = true;
   }
   return any;

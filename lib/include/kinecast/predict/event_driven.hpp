@@ -104,7 +104,7 @@ struct EventWork {
   EventParameters<S> parameters{};
   EventReport<S> report{};
   bool is_ordinary{false};  // the rest of an interval whose tries are used up
-  std::array<std::int8_t, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kBodies : 0)> stop{};
+  std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kBodies : 0)> stop{};
 };
 
 // How many contacts a Contact option has room for.
@@ -286,7 +286,7 @@ class EventStep {
     report = {};
     work().is_ordinary = false;
     // Which stops were held in the step before is not remembered, but that there were some.
-    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int8_t>(host_.contacts_.had_rows ? 1 : 0));
+    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int16_t>(host_.contacts_.had_rows ? 1 : 0));
     bool struck = false;
     if (const Status status = look(host_.now_.state); !ok(status)) return status;
     if (const Status status = settle(S(0), struck); !ok(status)) return status;
@@ -536,7 +536,7 @@ class EventStep {
         const S speed = stop.sign * now.dq[Shape::v_of(b)];
         const S rising = push_out_of(host_.row_parameters_, -stop.gap);
         const bool is_held = stop.gap <= parameters().depth && !(speed > kStill * resting_ + S(2) * rising);
-        work().stop[static_cast<std::size_t>(b)] = static_cast<std::int8_t>(!is_held ? 0 : stop.sign > S(0) ? 1 : -1);
+        work().stop[static_cast<std::size_t>(b)] = static_cast<std::int16_t>(!is_held ? 0 : stop.sign > S(0) ? 1 : -1);
       });
     }
   }
