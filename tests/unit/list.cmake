@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The unit tests: test_<name>.cpp beside this file, the same source on the host and on every board.
 set(contact_tests
+  adaptive
   convex
   contact_geometry
   contact_laws
