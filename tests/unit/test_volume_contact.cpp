@@ -92,7 +92,7 @@ template <class S>
     auto& p = work.problem;
     const int count = p.count = work.list.count;
     if (count == 0) continue;
-    kinecast::find_contact_columns(model, dynamics, work.motion, work.list, work.columns, p.bodies, p.g);
+    kinecast::find_contact_columns(model, dynamics, work.motion, work.list, false, work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;
 
     exact.place(s.q64);

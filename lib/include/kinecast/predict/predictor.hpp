@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The whole step: commands in, next state out (spec 5.4): drives, free motion, contact, integration. Options in any order: a
-// friction of the drives, an integrator, Contacts<...>. A Predictor is all the RAM a forecast needs; what survives a step is
-// its snapshot, a plain copy. A step either succeeds and commits, or returns a Status and leaves everything as it was.
+// The whole step: commands in, next state out (spec 5.4): drives, free motion, contact, stops and loops, integration. Options in any
+// order: a friction of the drives, an integrator, Contacts<...>, Adaptive. A Predictor is all the RAM a forecast needs; what
+// survives a step is its snapshot, a plain copy. A step either succeeds and commits, or returns a Status and leaves everything as it
+// was.
 // Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s of sticking and sliding (oracle.golden_drive).
 #pragma once
 
@@ -79,8 +80,9 @@ class Predictor {
   using Contact = std::conditional_t<!AskedContact::kTouches && kHasRows && !kStopsAlone, RowsOnly, AskedContact>;
   static_assert(detail::kCountOf<OptionSort::friction, Options...> <= 1 &&
                     detail::kCountOf<OptionSort::integrator, Options...> <= 1 &&
-                    detail::kCountOf<OptionSort::contact, Options...> <= 1,
-                "kinecast: a Predictor takes one friction, one integrator and one Contacts at most");
+                    detail::kCountOf<OptionSort::contact, Options...> <= 1 &&
+                    detail::kCountOf<OptionSort::rigidity, Options...> <= 1,
+                "kinecast: a Predictor takes one friction, one integrator, one Contacts and one Adaptive at most");
   using Parameters = typename Friction::template Parameters<S>;
   using Scene = typename Contact::template Scene<R, S>;
   using ContactReport = typename Contact::template Report<R, S>;
