@@ -20,7 +20,9 @@
 #include <kinecast/contact/penalty.hpp>
 #include <kinecast/contact/relaxed.hpp>
 #include <kinecast/contact/resolve.hpp>
+#include <kinecast/contact/resolve_rows.hpp>
 #include <kinecast/contact/robot_impact.hpp>
+#include <kinecast/contact/rows_only.hpp>
 #include <kinecast/contact/scene.hpp>
 #include <kinecast/contact/solid.hpp>
 #include <kinecast/contact/volume/volume.hpp>

@@ -27,18 +27,18 @@ struct StepRows {
   int limits{0};
   bool is_passed{false};  // a stop, by the free motion
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
-  std::array<std::int16_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> thrown{};  // JointBeforeStep
+  std::array<std::int16_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> pushed{};  // JointBeforeStep
 
   [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
   // Is there anything to hold, if nothing touches?
   [[nodiscard]] bool is_needed() const noexcept { return is_passed || Shape<R>::kLoops > 0; }
 };
 
-// Which stops the free motion would pass, and which ones are near: contacts, loops and other stops can throw a joint there.
+// Which stops the free motion would pass, and which ones are near: contacts, loops and other stops can push a joint there.
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
-  constexpr S kThrown = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
+  constexpr S kPushed = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
   out.limits = 0;
   out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
@@ -46,9 +46,9 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
       if (!Shape<R>::has_stops(b)) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
-      const S reach = dt * (std::abs(dq[v]) + kThrown);
+      const S reach = dt * (std::abs(dq[v]) + kPushed);
       const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v]),
-                                             out.thrown[static_cast<std::size_t>(b)]};
+                                             out.pushed[static_cast<std::size_t>(b)]};
       if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;
       out.is_passed = out.is_passed || row.is_passed;
       row.body = static_cast<std::int16_t>(b);
@@ -57,9 +57,9 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
   }
 }
 
-// After the solve: joints that the rows, contacts or friction of this step throw through a stop that had no row. False: none.
+// After the solve: joints that the rows, contacts or friction of this step push through a stop that had no row. False: none.
 template <const auto& R, class S>
-[[nodiscard]] inline bool find_thrown(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
+[[nodiscard]] inline bool find_pushed(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
                                       const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
   bool any = false;
   for (int b = 0; b < Shape<R>::kBodies; ++b) {
@@ -71,7 +71,7 @@ template <const auto& R, class S>
     bool has_row = false;
     for (int i = 0; i < out.limits; ++i) has_row = has_row || out.limit[static_cast<std::size_t>(i)].body == b;
     if (has_row) continue;
-    out.thrown[static_cast<std::size_t>(b)] =
+    out.pushed[static_cast<std::size_t>(b)] =
         at - model.limit(b).lower + ahead < S(0) ? std::int16_t{1} : std::int16_t{-1};
     any = true;
   }

@@ -57,7 +57,7 @@ struct JointBeforeStep {
   S dq;
   S ddq;           // without any stop
   S ahead;         // how far it would go in the step
-  int thrown = 0;  // the stop (its sign) that others were seen to throw it at
+  int pushed = 0;  // the stop (its sign) that others were seen to push it through
 };
 
 template <class S>
@@ -75,9 +75,9 @@ template <class S>
   const bool is_soft = limit.spring + limit.damper > S(0);
   const bool passes_lower = above + joint.ahead < S(0);
   out.is_passed = passes(limit, joint.q, joint.ahead);
-  const bool is_thrown = !out.is_passed && joint.thrown != 0;
-  if (!out.is_passed && !is_thrown && (is_soft || (above > reach && below > reach))) return false;
-  const bool is_lower = out.is_passed ? passes_lower : is_thrown ? joint.thrown > 0 : above < below;
+  const bool is_pushed = !out.is_passed && joint.pushed != 0;
+  if (!out.is_passed && !is_pushed && (is_soft || (above > reach && below > reach))) return false;
+  const bool is_lower = out.is_passed ? passes_lower : is_pushed ? joint.pushed > 0 : above < below;
   const S sign = is_lower ? S(1) : S(-1);
   const S gap = is_lower ? above : below;
   out.sign = sign;

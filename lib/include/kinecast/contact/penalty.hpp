@@ -6,6 +6,7 @@
 
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/resolve.hpp>
+#include <kinecast/contact/resolve_rows.hpp>
 
 #include <cmath>
 

@@ -500,45 +500,4 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
   return worst;
 }
 
-// Joints' friction, stops and loops alone, against what is known beforehand (problem.g).
-template <class Problem>
-[[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
-  using S = std::remove_reference_t<decltype(problem.g[0])>;
-  detail::JointRows<Functional::energy, S, Problem> joints(problem);
-  detail::ConstraintRows<Functional::energy, S, Problem> constraints(problem);
-  effort = {0, 0};
-  joints.begin();
-  Status status = Status::ok;
-  for (int pass = 0; pass <= joints.kMostChanges; ++pass) {
-    auto& q = problem.problem;
-    q.rank = problem.rank;
-    q.unknowns = 0;
-    q.is_symmetric = true;
-    for (int k = 0; k < problem.rank; ++k) q.g[k] = problem.g[k];
-    joints.add();
-    constraints.add();
-    status = solve_energy_form(q, problem.solution, problem.constraints > 0);
-    if (!ok(status)) return status;
-    effort.iterations += problem.solution.iterations;
-    ++effort.passes;
-    joints.read_back();
-    constraints.read_back();
-    if (!joints.find_sliding()) break;
-  }
-  return status;
-}
-
-// Impulses that are all known beforehand (p.impulse, p.solution.t), and what holds the joints against them.
-template <class Problem>
-[[nodiscard]] inline Status resolve_joints(Problem& problem, ContactEffort& effort) noexcept {
-  effort = {0, 0};
-  if constexpr (Problem::kJoints + Problem::kConstraints > 0) {
-    if (problem.joints + problem.constraints == 0) return Status::ok;
-    change_hands();  // the columns end here, the solver's problem begins
-    for (int k = 0; k < problem.rank; ++k) problem.g[k] = problem.solution.t[k];
-    return resolve_rows(problem, effort);
-  }
-  return Status::ok;
-}
-
 }  // namespace kinecast

@@ -2,7 +2,7 @@
 // How far and how fast a joint may go, as words of its link:
 //
 //   link("fore", on("upper"), revolute(kAxisY), …, limits(-2.0, 2.0), speed_limit(6.0))
-//   limits(-2.0, 2.0, rebound(0.5))       rigid stops that throw back half of the speed
+//   limits(-2.0, 2.0, rebound(0.5))       rigid stops that give back half of the speed
 //   limits(-2.0, 2.0, soft(400, 3))       stops that yield: a spring and a damper that push, and never pull
 //
 // rad and rad/s at a turning joint, m and m/s at a slide. What a limit does: contact/joint_limits.hpp.

@@ -8,6 +8,7 @@
 
 #include <kinecast/contact/contacts.hpp>
 #include <kinecast/contact/joint_limits.hpp>
+#include <kinecast/contact/rows_only.hpp>
 #include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
@@ -408,11 +409,11 @@ class Predictor {
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
                                           ContactEffort& effort) noexcept {
     if constexpr (Contact::kTouches && Shape::kHas.limits > 0 && !kLocatesEvents) {
-      // What holds the robot may throw a joint through a stop that it would not have passed: then with that stop once more.
-      contact_work_.rows.thrown = {};
+      // What holds the robot may push a joint through a stop that it would not have passed: then with that stop once more.
+      contact_work_.rows.pushed = {};
       Status status = find_held_motion(in, ddq, effort);
       for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {
-        if (!find_thrown(in.model, in.q, in.dq, ddq, in.dt, contact_work_.rows)) break;
+        if (!find_pushed(in.model, in.q, in.dq, ddq, in.dt, contact_work_.rows)) break;
         status = find_held_motion(in, ddq, effort);
       }
       return status;
