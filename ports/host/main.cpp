@@ -35,6 +35,10 @@ int main(int count, char** arguments) {
         "Exit codes: 0 done; 1 bad input, the message names file and line or JSON path; 2 wrong usage;\n"
         "            3 fit: the log cannot identify an unknown; 4 gnuplot is missing or a file cannot be written.");
     const std::string command_line = command_line_of(count, arguments);
+    kinecast::host::add_import(app, command_line);
+    kinecast::host::add_info(app, command_line);
+    kinecast::host::add_simulate(app, command_line);
+    kinecast::host::add_new(app, command_line);
     kinecast::host::add_compare(app, command_line);
     kinecast::host::add_fit(app);
     kinecast::host::add_hull(app, command_line);

@@ -11,6 +11,10 @@ class App;
 
 namespace kinecast::host {
 
+void add_import(CLI::App& app, const std::string& command_line);
+void add_info(CLI::App& app, const std::string& command_line);
+void add_simulate(CLI::App& app, const std::string& command_line);
+void add_new(CLI::App& app, const std::string& command_line);
 void add_compare(CLI::App& app, const std::string& command_line);
 void add_fit(CLI::App& app);
 void add_hull(CLI::App& app, const std::string& command_line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The generator: what it emits is, bit for bit, the robot that it was given; what it cannot say it refuses with a sentence.
-#include "host/emit_robot.hpp"
+#include "host/robot/emit_robot.hpp"
 
 #include <kinecast/model/validate.hpp>
 

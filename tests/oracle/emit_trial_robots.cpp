@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "host/emit_robot.hpp"
+#include "host/robot/emit_robot.hpp"
 #include "robots/arm6.hpp"
 #include "robots/humanoid.hpp"
 #include "robots/zoo.hpp"
@@ -40,7 +40,7 @@ Description describe(const Robot& robot, const std::string& name) {
     l.com_m = triple(from.com_m);
     const auto& i = from.inertia_kgm2;
     l.inertia_kgm2 = {{{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}}};
-    l.rotor_inertia_kgm2 = from.drive.at_joint.rotor_inertia_kgm2;
+    l.drive.at_joint.rotor_inertia_kgm2 = from.drive.at_joint.rotor_inertia_kgm2;
     out.links.push_back(l);
   }
   for (const kinecast::ContactPoint& p : robot.points)

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "host/emit_robot.hpp"
+#include "host/robot/emit_robot.hpp"
 
 namespace {
 

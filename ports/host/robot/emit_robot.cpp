@@ -29,7 +29,7 @@ bool is_zero(const Triple& v) { return !(std::abs(v[0]) + std::abs(v[1]) + std::
 
 bool is_finite(const Triple& v) { return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]); }
 
-bool is_identity(const std::array<Triple, 3>& m) {
+bool is_identity(const Rows& m) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       if (std::abs(m[i][j] - (i == j ? 1.0 : 0.0)) > 0) return false;
@@ -49,7 +49,7 @@ void check_link(const Description& robot, std::size_t index) {
   if (!is_printable(l.name) || l.name == "world") refuse(robot, part, "the name is empty, reserved or not printable");
   if (l.parent < -1 || l.parent >= static_cast<int>(index)) refuse(robot, part, "its parent is not listed before it");
   bool finite = is_finite(l.axis) && is_finite(l.position_m) && is_finite(l.com_m) && std::isfinite(l.mass_kg) &&
-                std::isfinite(l.rotor_inertia_kgm2);
+                std::isfinite(l.drive.at_joint.rotor_inertia_kgm2);
   double size = 0;
   double skew = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -111,7 +111,8 @@ std::string link_words(const Description& robot, const LinkDescription& l, const
   if (!is_identity(l.rotation))
     out += next + "turned({" + braced(l.rotation[0]) + "," + "\n" + gap + "             " + braced(l.rotation[1]) +
            "," + "\n" + gap + "             " + braced(l.rotation[2]) + "})";
-  if (std::abs(l.rotor_inertia_kgm2) > 0) out += next + "at_joint(rotor_inertia(" + number(l.rotor_inertia_kgm2) + "))";
+  if (std::abs(l.drive.at_joint.rotor_inertia_kgm2) > 0)
+    out += next + "at_joint(rotor_inertia(" + number(l.drive.at_joint.rotor_inertia_kgm2) + "))";
   const auto& i = l.inertia_kgm2;
   const auto mean = [](double a, double b) { return 0.5 * (a + b); };  // exact for equal halves
   if (std::abs(l.mass_kg) > 0)

@@ -3,40 +3,12 @@
 // robot with the names as given and the units beside the numbers. Host only.
 #pragma once
 
-#include <array>
+#include "description.hpp"
+
 #include <string>
 #include <vector>
 
 namespace kinecast::host {
-
-using Triple = std::array<double, 3>;
-
-struct LinkDescription {
-  enum class Joint { revolute, prismatic, spherical, floating, fixed };
-  std::string name;
-  int parent{-1};  // index among the links listed before it; -1: the world
-  Joint joint{Joint::fixed};
-  Triple axis{0, 0, 1};                                               // unit vector, link frame
-  std::array<Triple, 3> rotation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // rows; link axes to parent axes at q = 0
-  Triple position_m{};                                                // link origin in the parent frame
-  double mass_kg{0};                                                  // 0: no inertia at all
-  Triple com_m{};                                                     // link frame
-  std::array<Triple, 3> inertia_kgm2{};                               // about the centre of mass, link axes
-  double rotor_inertia_kgm2{0};                                       // reflected to the joint
-};
-
-struct PointDescription {
-  std::string name;
-  int link{-1};
-  Triple position_m{};
-};
-
-struct Description {
-  std::string name;
-  Triple gravity_mps2{0, 0, -9.80665};
-  std::vector<LinkDescription> links;
-  std::vector<PointDescription> points;
-};
 
 // The shortest decimal text that reads back as the same double (at most 17 digits), in every locale with a point.
 [[nodiscard]] std::string number(double value);
