@@ -7,6 +7,7 @@
 #include "cpp_text.hpp"
 #include "emit_robot.hpp"
 #include "robot_rules.hpp"
+#include "welded_inertia.hpp"
 
 #include <map>
 
@@ -44,6 +45,7 @@ ImportedRobot import_robot(const ImportOptions& options) {
   Notes notes;
   const std::string text = contents_of(options.urdf);
   UrdfRobot urdf = read_urdf_text(options.urdf, text, options.base, notes);
+  merge_doubtful_inertias(urdf, notes);
   expect_rules_kept(urdf, notes);
   expect_distinct_constants(urdf, notes);
   Meshes meshes(options.urdf);
