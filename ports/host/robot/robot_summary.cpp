@@ -2,6 +2,7 @@
 #include "robot_summary.hpp"
 
 #include "../text.hpp"
+#include "emit_robot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,21 +14,6 @@ namespace {
 using Joint = LinkDescription::Joint;
 
 std::string short_number(double value) { return rounded(value, 4); }
-
-int dofs_of(Joint joint) {
-  switch (joint) {
-    case Joint::revolute:
-    case Joint::prismatic:
-      return 1;
-    case Joint::spherical:
-      return 3;
-    case Joint::floating:
-      return 6;
-    case Joint::fixed:
-      break;
-  }
-  return 0;
-}
 
 const LinkDescription& link_at(const Description& robot, int index) {
   return robot.links[static_cast<std::size_t>(index)];
@@ -51,12 +37,13 @@ std::string axis_name(const Triple& axis) {
 }
 
 struct Units {
+  const char* driven;
   const char* position;
   const char* effort;
   const char* viscous;
 };
-constexpr Units kTurn{"rad", "N.m", "N.m.s/rad"};
-constexpr Units kSlide{"m", "N", "N.s/m"};
+constexpr Units kTurn{"torque-driven", "rad", "N.m", "N.m.s/rad"};
+constexpr Units kSlide{"force-driven", "m", "N", "N.s/m"};
 
 std::string both_ways(const Directions& d) {
   if (!(std::abs(d.forward - d.backward) > 0)) return short_number(d.forward);
@@ -68,8 +55,8 @@ std::string actuator_words(const Drive& drive, const Units& units) {
   switch (drive.actuator) {
     case Actuator::torque:
       out = drive.torque_limit_Nm > 0
-                ? "torque-driven up to ±" + short_number(drive.torque_limit_Nm) + " " + units.effort
-                : "torque-driven";
+                ? std::string(units.driven) + " up to ±" + short_number(drive.torque_limit_Nm) + " " + units.effort
+                : units.driven;
       break;
     case Actuator::dc_motor:
       out = "driven by a DC motor of " + short_number(drive.voltage_limit_V) + " V";
