@@ -25,6 +25,9 @@ if(CMAKE_CROSSCOMPILING)
   set(shared_code ${KINECAST_PORTS}/cortex_m)
   set(board_folder ${KINECAST_PORTS}/${KINECAST_BOARD})
   set(board_script ${board_folder}/board.ld)
+  if(KINECAST_LINKER_SCRIPT) # a user's own memory map
+    set(board_script ${KINECAST_LINKER_SCRIPT})
+  endif()
   target_sources(kinecast_port PRIVATE
     ${shared_code}/startup.cpp ${shared_code}/fault.cpp ${shared_code}/runtime.cpp ${shared_code}/semihosting.cpp
     ${shared_code}/memory.cpp ${shared_code}/counter.cpp)
