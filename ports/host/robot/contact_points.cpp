@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "contact_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace kinecast::host {
+namespace {
+
+using Form = ShapeDescription::Form;
+
+constexpr std::size_t kComfortablePoints = 64;  // more are legal, but no default
+constexpr std::size_t kLowestOfMesh = 4;
+
+// The points of a shape in its own frame; a sphere is its centre.
+std::vector<Triple> points_of(const ShapeDescription& shape) {
+  std::vector<Triple> out;
+  const Triple& s = shape.size_m;
+  if (shape.form == Form::box) return corners_of_box(s);
+  if (shape.form == Form::sphere) out.push_back({});
+  if (shape.form == Form::cylinder)
+    for (const double z : {-0.5 * s[1], 0.5 * s[1]})
+      for (const auto& [x, y] : {std::pair{1, 0}, {0, 1}, {-1, 0}, {0, -1}}) out.push_back({s[0] * x, s[0] * y, z});
+  return out;
+}
+
+const char* word_of(Form form) {
+  constexpr const char* kWords[] = {"box", "sphere", "cylinder", "mesh"};
+  return kWords[static_cast<std::size_t>(form)];
+}
+
+// At most `count` of the points of each body.
+void keep_lowest(Description& robot, std::size_t count) {
+  const std::vector<Weld> welds = welds_of(robot);
+  const std::vector<Placing> in_world = placings_at_zero(robot);
+  std::set<std::size_t> kept;
+  for (std::size_t body = 0; body < robot.links.size(); ++body) {
+    std::vector<std::size_t> members;
+    std::vector<Triple> at;
+    for (std::size_t k = 0; k < robot.points.size(); ++k) {
+      const PointDescription& p = robot.points[k];
+      if (welds[static_cast<std::size_t>(p.link)].body != static_cast<int>(body)) continue;
+      members.push_back(k);
+      at.push_back(in_world[static_cast<std::size_t>(p.link)] * p.position_m);
+      at.back()[2] -= p.radius_m;
+    }
+    for (const std::size_t chosen : lowest_of(at, count)) kept.insert(members[chosen]);
+  }
+  std::vector<PointDescription> out;
+  for (const std::size_t k : kept) out.push_back(std::move(robot.points[k]));
+  robot.points = std::move(out);
+}
+
+std::size_t bodies_with_points(const Description& robot) {
+  const std::vector<Weld> welds = welds_of(robot);
+  std::set<int> bodies;
+  for (const PointDescription& p : robot.points) bodies.insert(welds[static_cast<std::size_t>(p.link)].body);
+  return bodies.size();
+}
+
+}  // namespace
+
+std::vector<std::size_t> lowest_of(const std::vector<Triple>& points, std::size_t count) {
+  std::vector<std::size_t> order(points.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (points.size() <= count) return order;
+  const auto height = [&](std::size_t i) { return points[i][2]; };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return height(a) < height(b); });
+  // As low as the last one that fits, to rounding: of these the ones that lie farthest from those taken already.
+  const double slack = 1e-6 * (1e-3 + height(order.back()) - height(order.front()));
+  const double level = height(order[count - 1]);
+  std::vector<std::size_t> taken;
+  std::vector<std::size_t> level_ones;
+  for (const std::size_t i : order) {
+    if (height(i) < level - slack)
+      taken.push_back(i);
+    else if (height(i) <= level + slack)
+      level_ones.push_back(i);
+  }
+  while (taken.size() < count) {
+    const auto gap = [&](std::size_t i) {
+      double least = taken.empty() ? 0 : 1e300;
+      for (const std::size_t t : taken)
+        least = std::fmin(
+            least, std::hypot(points[i][0] - points[t][0], points[i][1] - points[t][1], points[i][2] - points[t][2]));
+      return least;
+    };
+    const auto farthest = std::max_element(level_ones.begin(), level_ones.end(),
+                                           [&](std::size_t a, std::size_t b) { return gap(a) < gap(b); });
+    taken.push_back(*farthest);
+    level_ones.erase(farthest);
+  }
+  std::sort(taken.begin(), taken.end());
+  return taken;
+}
+
+std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count) {
+  std::vector<Triple> own;
+  std::vector<Triple> at;
+  for (const Vec3<double>& v : hull.vertices) {
+    own.push_back({v.x, v.y, v.z});
+    at.push_back(in_world * own.back());
+  }
+  std::vector<Triple> out;
+  for (const std::size_t i : lowest_of(at, count)) out.push_back(own[i]);
+  return out;
+}
+
+void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
+  Description& robot = urdf.robot;
+  const std::vector<bool> moves = moving_links(robot);
+  const std::vector<Placing> in_world = placings_at_zero(robot);
+  std::set<std::string> names;
+  std::vector<int> shapes(robot.links.size(), 0);
+  for (const UrdfGeometry& g : urdf.geometries) {
+    if (!g.is_collision || g.link < 0 || !moves[static_cast<std::size_t>(g.link)]) continue;
+    const std::size_t link = static_cast<std::size_t>(g.link);
+    const Placing in_link{g.shape.rotation, g.shape.position_m};
+    std::vector<Triple> points = points_of(g.shape);
+    if (g.shape.form == Form::mesh)
+      if (const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale))
+        points = lowest_of(*hull, in_world[link] * in_link, kLowestOfMesh);
+    const std::string shape =
+        robot.links[link].name + "." + (g.name.empty() ? word_of(g.shape.form) + std::to_string(shapes[link]) : g.name);
+    ++shapes[link];
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::string name = shape + (points.size() > 1 ? "." + std::to_string(i) : "");
+      while (!names.insert(name).second) name += "'";
+      robot.points.push_back(
+          {name, g.link, in_link * points[i], g.shape.form == Form::sphere ? g.shape.size_m[0] : 0, 0});
+    }
+  }
+  const std::size_t all = robot.points.size();
+  if (all <= kComfortablePoints) return;
+  const std::size_t each = std::max<std::size_t>(1, kComfortablePoints / bodies_with_points(robot));
+  keep_lowest(robot, each);
+  notes.add(std::to_string(all) + " contact points would be slow on a microcontroller: of what moves together the " +
+            std::to_string(each) + " lowest at joint position zero are kept, " + std::to_string(robot.points.size()) +
+            " in all; choose others with --contacts file.json");
+}
+
+void add_shapes(UrdfRobot& urdf, Meshes& meshes) {
+  std::set<int> has_collision;
+  for (const UrdfGeometry& g : urdf.geometries)
+    if (g.is_collision && (g.shape.form != Form::mesh || meshes.hull(g.mesh, g.scale))) has_collision.insert(g.link);
+  for (const UrdfGeometry& g : urdf.geometries) {
+    if (g.is_collision != (has_collision.count(g.link) > 0)) continue;
+    ShapeDescription shape = g.shape;
+    if (shape.form == Form::mesh) {
+      const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale);
+      if (!hull) continue;
+      for (const Vec3<double>& v : hull->vertices) shape.corners.push_back({v.x, v.y, v.z});
+      for (const std::vector<std::size_t>& face : hull->faces)
+        for (std::size_t k = 2; k < face.size(); ++k)
+          shape.triangles.push_back(
+              {static_cast<int>(face[0]), static_cast<int>(face[k - 1]), static_cast<int>(face[k])});
+    }
+    urdf.robot.shapes.push_back(std::move(shape));
+  }
+}
+
+}  // namespace kinecast::host
