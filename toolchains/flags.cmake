@@ -25,8 +25,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/numerics.cmake)
 set(relative_file_names -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 add_library(kinecast_codegen INTERFACE)
-# With sanitizers -O0: their checks in inlined sweeps take minutes per file to optimise.
-target_compile_options(kinecast_codegen INTERFACE $<IF:$<BOOL:${KINECAST_SANITIZE}>,-O0,-O2> -g ${relative_file_names})
+# With sanitizers -O0: their checks in inlined sweeps take minutes per file to optimise. -g1: functions and lines, for backtraces and
+# sanitizers' reports; full debug information costs a quarter of the compile time (test_loops for the m4: 46 s against 34 s).
+target_compile_options(kinecast_codegen INTERFACE $<IF:$<BOOL:${KINECAST_SANITIZE}>,-O0,-O2> -g1 ${relative_file_names})
 
 add_library(kinecast_sanitizers INTERFACE)
 if(KINECAST_SANITIZE)
