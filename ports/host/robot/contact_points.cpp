@@ -127,8 +127,11 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       std::string name = shape + (points.size() > 1 ? "." + std::to_string(i) : "");
       while (!names.insert(name).second) name += "'";
-      robot.points.push_back(
-          {name, g.link, in_link * points[i], g.shape.form == Form::sphere ? g.shape.size_m[0] : 0, 0});
+      const Triple at = in_link * points[i];
+      if (!(std::hypot(at[0], at[1], at[2]) <= 1e6))
+        refuse_part(urdf.file, g.line, link_part(robot.links[link].name),
+                    "a collision shape reaches beyond a million metres");
+      robot.points.push_back({name, g.link, at, g.shape.form == Form::sphere ? g.shape.size_m[0] : 0, 0});
     }
   }
   const std::size_t all = robot.points.size();
