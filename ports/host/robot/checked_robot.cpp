@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "checked_robot.hpp"
 
+#include "../failure.hpp"
 #include "cpp_text.hpp"
 #include "emit_robot.hpp"
 #include "robot_rules.hpp"
@@ -37,6 +38,11 @@ void check_robot(UrdfRobot& urdf, Notes& notes) {
 }
 
 ImportedRobot named_robot(UrdfRobot urdf, Notes& notes) {
+  if (urdf.robot.links.size() + urdf.robot.points.size() > kMostParts)
+    throw Failure(ExitCode::bad_input, urdf.file + ": " + std::to_string(urdf.robot.links.size()) + " links and " +
+                                           std::to_string(urdf.robot.points.size()) +
+                                           " contact points are more than compilers take in one robot, " +
+                                           std::to_string(kMostParts) + " together; name fewer points with --contacts");
   ImportedRobot out;
   out.identifier = identifier(urdf.robot.name);
   if (out.identifier != urdf.robot.name) notes.add("the robot is called robots::" + out.identifier + " in C++");
