@@ -54,14 +54,15 @@ constexpr bool same(const kinecast::JointLimits& a, const kinecast::JointLimits&
          a.has_speed == b.has_speed && same(a.speed, b.speed);
 }
 constexpr bool same(const kinecast::Link& a, const kinecast::Link& b) {
+  using Vector = kinecast::Vec3<double>;
   const auto& i = a.inertia_kgm2;
   const auto& j = b.inertia_kgm2;
   return a.name == b.name && a.parent == b.parent && a.joint == b.joint && same(a.axis, b.axis) &&
          same(a.rotation.row_x, b.rotation.row_x) && same(a.rotation.row_y, b.rotation.row_y) &&
          same(a.rotation.row_z, b.rotation.row_z) && same(a.position_m, b.position_m) && same(a.mass_kg, b.mass_kg) &&
-         same(a.com_m, b.com_m) && same({i.xx, i.xy, i.xz}, {j.xx, j.xy, j.xz}) &&
-         same({i.yy, i.yz, i.zz}, {j.yy, j.yz, j.zz}) && same(a.drive, b.drive) && same(a.limits, b.limits) &&
-         a.is_massless == b.is_massless;
+         same(a.com_m, b.com_m) && same(Vector{i.xx, i.xy, i.xz}, Vector{j.xx, j.xy, j.xz}) &&
+         same(Vector{i.yy, i.yz, i.zz}, Vector{j.yy, j.yz, j.zz}) && same(a.drive, b.drive) &&
+         same(a.limits, b.limits) && a.is_massless == b.is_massless;
 }
 template <class A, class B>
 constexpr bool same_robot(const A& a, const B& b) {
