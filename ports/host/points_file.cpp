@@ -3,6 +3,7 @@
 
 #include "csv.hpp"
 #include "failure.hpp"
+#include "fnv1a.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -25,12 +26,6 @@ std::string contents_of(const std::string& file) {
   if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
   if (in.bad() || text.bad()) throw Failure(ExitCode::bad_input, file + ": reading failed");
   return text.str();
-}
-
-std::uint64_t fnv1a(const std::string& bytes) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3U;
-  return hash;
 }
 
 std::string lower_case(std::string_view text) {
