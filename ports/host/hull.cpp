@@ -2,7 +2,7 @@
 // kinecast hull: the convex hull of a shape's points, as a header that a firmware's environment includes.
 #include "convex_hull.hpp"
 #include "failure.hpp"
-#include "fnv1a.hpp"
+#include "input_file.hpp"
 #include "output_file.hpp"
 #include "points_file.hpp"
 #include "subcommands.hpp"

@@ -2,7 +2,7 @@
 #include "compiled_program.hpp"
 
 #include "../failure.hpp"
-#include "../fnv1a.hpp"
+#include "../input_file.hpp"
 #include "../home.hpp"
 #include "../progress.hpp"
 #include "../text.hpp"
@@ -32,11 +32,6 @@ const std::vector<std::string>& flags() {
   static const std::vector<std::string> kFlags{
       "-std=c++17", "-O1", "-DNDEBUG", "-ffp-contract=off", "-fno-math-errno", "-DEIGEN_DONT_VECTORIZE"};
   return kFlags;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 fs::path cache_folder() {
@@ -99,7 +94,7 @@ std::uint64_t hash_of_library() {
     if (entry.is_regular_file()) headers.push_back(entry.path());
   std::sort(headers.begin(), headers.end());
   std::uint64_t hash = fnv1a("");
-  for (const fs::path& header : headers) hash = fnv1a(text_of(header), fnv1a(header.filename().string(), hash));
+  for (const fs::path& header : headers) hash = fnv1a(contents_of(header.string()), fnv1a(header.filename().string(), hash));
   return hash;
 }
 
@@ -191,7 +186,7 @@ void compile(const ProgramSource& source, std::vector<std::string> command, cons
   }
   if (code != 0)
     throw Failure(ExitCode::environment, source.name + ": " + command_text(asked) + " does not compile it (exit code " +
-                                             std::to_string(code) + "):" + first_error(text_of(log)));
+                                             std::to_string(code) + "):" + first_error(contents_of(log.string())));
 }
 
 }  // namespace
