@@ -2,8 +2,8 @@
 #include "compiled_program.hpp"
 
 #include "../failure.hpp"
-#include "../input_file.hpp"
 #include "../home.hpp"
+#include "../input_file.hpp"
 #include "../progress.hpp"
 #include "../text.hpp"
 #include "process.hpp"
@@ -94,7 +94,8 @@ std::uint64_t hash_of_library() {
     if (entry.is_regular_file()) headers.push_back(entry.path());
   std::sort(headers.begin(), headers.end());
   std::uint64_t hash = fnv1a("");
-  for (const fs::path& header : headers) hash = fnv1a(contents_of(header.string()), fnv1a(header.filename().string(), hash));
+  for (const fs::path& header : headers)
+    hash = fnv1a(contents_of(header.string()), fnv1a(header.filename().string(), hash));
   return hash;
 }
 

@@ -5,24 +5,17 @@
 #include "../text.hpp"
 #include "compiled_program.hpp"
 #include "json_values.hpp"
-#include "process.hpp"
+#include "number_program.hpp"
 #include "runner.hpp"
 #include "runner_text.hpp"
 
 #include <kinecast/core/status.hpp>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdio>
-#include <memory>
 #include <sstream>
 
 namespace kinecast::host {
 namespace {
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 bool can_touch(const Scenario& scenario) { return scenario.contacts_at_once > 0; }
 
@@ -81,18 +74,9 @@ std::vector<double> plan_of(const Joints& joints, const Scenario& scenario) {
   return out;
 }
 
-// A file without a name: it goes away with its last descriptor.
-File file_with(const std::vector<double>& numbers) {
-  File file(std::tmpfile(), std::fclose);
-  if (!file || std::fwrite(numbers.data(), sizeof(double), numbers.size(), file.get()) != numbers.size() ||
-      std::fflush(file.get()) != 0 || std::fseek(file.get(), 0, SEEK_SET) != 0)
-    throw Failure(ExitCode::environment, "the folder for temporary files cannot be written");
-  return file;
-}
-
 class Reader {
  public:
-  Reader(std::FILE* from, const Joints& joints, const Description& robot, const Scenario& scenario)
+  Reader(NumberProgram& from, const Joints& joints, const Description& robot, const Scenario& scenario)
       : from_(from), joints_(joints), robot_(robot), scenario_(scenario), progress_("simulating") {}
 
   // False: the program ended in the middle.
@@ -120,7 +104,7 @@ class Reader {
  private:
   [[nodiscard]] double number() {
     double value = 0;
-    if (std::fread(&value, sizeof value, 1, from_) != 1) failed_ = true;
+    if (!from_.read(value)) failed_ = true;
     return failed_ ? 0 : value;
   }
   [[nodiscard]] int whole() { return static_cast<int>(number()); }
@@ -183,7 +167,7 @@ class Reader {
     }
   }
 
-  std::FILE* from_;
+  NumberProgram& from_;
   const Joints& joints_;
   const Description& robot_;
   const Scenario& scenario_;
@@ -206,24 +190,14 @@ class Reader {
 Run run_scenario(const ImportedRobot& robot, const std::string& scalar, const Joints& joints,
                  const Scenario& scenario) {
   const std::filesystem::path program = compiled_program(source_of(robot, scalar, scenario));
-  const File plan = file_with(plan_of(joints, scenario));
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure(ExitCode::environment, "no pipe can be opened");
-  const File from(fdopen(ends[0], "rb"), std::fclose);
-  Descriptor to(ends[1]);
   const auto start = std::chrono::steady_clock::now();
-  const pid_t running = start_program({program.string()}, {fileno(plan.get()), to.get(), -1});
-  to.close();
-  if (running == 0)
-    throw Failure(ExitCode::environment, program.string() +
-                                             ": does not run; is the cache in a folder without programs? "
-                                             "Name another one in KINECAST_CACHE");
+  NumberProgram running(program, plan_of(joints, scenario));
   Run out;
   kinecast::Status status = kinecast::Status::ok;
   long steps = 0;
   int refused = -1;
-  const bool complete = Reader(from.get(), joints, robot.robot, scenario).read(out, status, steps, refused);
-  const int code = exit_code_of(running);
+  const bool complete = Reader(running, joints, robot.robot, scenario).read(out, status, steps, refused);
+  const int code = running.exit_code();
   if (code == runner::kBadEnvironment)
     throw Failure(ExitCode::bad_input, scenario.file + ": environment: the library refuses these numbers");
   if (!complete || code != 0)
