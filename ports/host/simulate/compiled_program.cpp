@@ -26,8 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// -O1: a forecast of seconds is over before -O2 would have compiled it (lib/docs has the figures). The rest is what the
-// library's own tests compile with: results do not depend on the machine.
+// -O1 and not -O2 by the time until the result is there: a quadruped of 14 degrees of freedom with 8 contacts compiles in 3.5 s
+// instead of 5 s, and 20 000 of its steps take 0.4 s instead of 0.2 s. The rest as in the library's own tests: results do not
+// depend on the machine.
 const std::vector<std::string>& flags() {
   static const std::vector<std::string> kFlags{
       "-std=c++17", "-O1", "-DNDEBUG", "-ffp-contract=off", "-fno-math-errno", "-DEIGEN_DONT_VECTORIZE"};
