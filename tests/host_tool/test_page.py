@@ -356,7 +356,7 @@ class Page(unittest.TestCase):
         names = self.browser.find_elements(By.CSS_SELECTOR, '.stage .name')
         self.assertEqual(names[0].text, "</script><script>document.title='broken'</script>")
         texts = self.browser.execute_script('return document.querySelector(".plot").textContent')
-        for name in ("'; system('touch broken') #", '`touch broken` "\\ @x </svg></script>'):
+        for name in ("'; system('touch broken') #", '`touch broken`17 "\\\\140 @x </svg></script>'):
             self.assertIn(name, texts)
 
     def test_without_webgl(self):
