@@ -349,7 +349,7 @@ class Page(unittest.TestCase):
         self.assertFalse((self.folder / 'broken').exists(), 'a name was run as a command')
         self.open('hostile', '#t=0.3')
         self.assertEqual(self.browser.title, '<b>bad</b> & "names"')
-        self.assertIn('each box has the mass and inertia of its link', self.at('legend').text)
+        self.assertIn('links without a shape of their own', self.at('legend').text)
         self.assertGreater(len(like(self.pixels()[0], blue)), 100)
         self.at('show-names').click()
         self.pixels()
