@@ -4,14 +4,7 @@
 #   cmake -D CONSUME_BY=way -D KINECAST_SOURCE=checkout -D KINECAST_BUILD=its build -D WORK=folder
 #         -D GENERATOR=name -D CXX=compiler -P build_and_run.cmake
 
-# run(WORDS...): the command must succeed; its output is left in `output`
-macro(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    string(JOIN " " command ${ARGN})
-    message(FATAL_ERROR "${CONSUME_BY}: this failed (${result}): ${command}\n${output}")
-  endif()
-endmacro()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 set(build ${WORK}/build)
@@ -21,9 +14,7 @@ if(CONSUME_BY STREQUAL "find_package")
   set(where -D CMAKE_PREFIX_PATH=${WORK}/prefix)
 endif()
 
-# Flags from the environment are the person's who runs the tests, not ours.
-run(${CMAKE_COMMAND} -E env --unset=CXXFLAGS --unset=CPPFLAGS
-  ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
   -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D CONSUME_BY=${CONSUME_BY} ${where})
 run(${CMAKE_COMMAND} --build ${build})
 run(${build}/consumer)

@@ -4,7 +4,6 @@ the same files give the same header; drives and contact points are those of the 
 # SPDX-License-Identifier: MIT
 import math
 import os
-import pathlib
 import shutil
 import struct
 import subprocess
@@ -58,7 +57,7 @@ def cube_stl(edge):
     return out
 
 
-class Import(ToolTest):
+class ImportTest(ToolTest):
     def import_robot(self, urdf, *arguments, file='robot.urdf', **environment):
         """The header's text and its contents; self.output has what the tool said."""
         if urdf is not None:
@@ -151,6 +150,8 @@ class Import(ToolTest):
         losses = {'viscous': float(j.dynamics.get('damping', 0)), 'coulomb': float(j.dynamics.get('friction', 0))}
         self.assertEqual(dict(l.words.get('at_joint', ())), {key: value for key, value in losses.items() if value > 0})
 
+
+class Import(ImportTest):
     def test_arm(self):
         """Everything that a URDF says of joints and inertias; the compiler finds the same numbers."""
         header, found = self.import_robot(ARM)
@@ -428,33 +429,6 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         run = self.run_tool('import', '--help')
         self.assertEqual(run.returncode, 0)
         self.assertRegex(run.stdout, 'Example: kinecast import panda.urdf')
-
-
-class DataRobots(Import):
-    """Robots as users have them; all tests of the base class ran already."""
-
-    def test_data(self):
-        folder = pathlib.Path(os.environ.get('KINECAST_DATA_DIR', '')) / 'data' / 'urdf'
-        robots = sorted(folder.glob('*.urdf')) if os.environ.get('KINECAST_DATA_DIR') else []
-        if not robots:
-            self.skipTest('no data/urdf (set KINECAST_DATA_DIR to the folder that holds data/)')
-        self.assertGreaterEqual(len(robots), 7)
-        includes, checks = [], []
-        for path in robots:
-            for base in ('fixed', 'floating'):
-                with self.subTest(f'{path.stem} {base}'):
-                    run = self.run_tool('import', str(path), '-o', f'{path.stem}_{base}.hpp', '--base', base)
-                    self.assertEqual((run.returncode, run.stderr), (0, ''))
-                    header = (self.folder / f'{path.stem}_{base}.hpp').read_text(encoding='utf-8')
-                    self.check_against_urdf(path, robot_header.read_header(header), base)
-            includes.append(f'#include "{path.stem}_floating.hpp"\n')
-            checks.append('static_assert(keeps_rules<robots::' + header.split('robots::')[1].split(',')[0] + '>);\n')
-        self.write('all.hpp', ''.join(includes))
-        self.compile(''.join(checks), header='all.hpp')
-
-
-def load_tests(loader, _tests, _pattern):
-    return unittest.TestSuite([loader.loadTestsFromTestCase(Import), DataRobots('test_data')])
 
 
 if __name__ == '__main__':
