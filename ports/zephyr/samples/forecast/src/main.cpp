@@ -23,7 +23,8 @@ void report() {
     printk("%s\n", kinecast::sentence(status));
   else
     printk("in 100 ms: %d and %d (1e-4 rad); took %u us and %u B of RAM\n", in_10000ths(in_100ms.q[0]),
-           in_10000ths(in_100ms.q[1]), k_cyc_to_us_floor32(took), static_cast<unsigned>(sizeof example::predictor));
+           in_10000ths(in_100ms.q[1]), static_cast<unsigned>(k_cyc_to_us_floor32(took)),
+           static_cast<unsigned>(sizeof example::predictor));
 }
 
 }  // namespace
