@@ -35,7 +35,9 @@ std::string row(const std::vector<std::string>& cells, const std::string& elemen
 }
 
 std::string document(const std::string& title, const std::string& body) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + escaped(title) +
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         escaped(title) +
          "</title>\n<style>\n"
          ":root { color-scheme: light dark; --ink: #202020; --paper: #ffffff; --line: #d0d0d0; --box: #f2f2f2; }\n"
          "@media (prefers-color-scheme: dark) {\n"

@@ -2,6 +2,7 @@
 // kinecast hull: the convex hull of a shape's points, as a header that a firmware's environment includes.
 #include "convex_hull.hpp"
 #include "failure.hpp"
+#include "input_file.hpp"
 #include "output_file.hpp"
 #include "points_file.hpp"
 #include "subcommands.hpp"
@@ -43,12 +44,6 @@ bool is_name(const std::string& name) {
   for (const char c : name)
     if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '_') return false;
   return !name.empty() && is_letter(name[0]) && name.find("__") == std::string::npos && name.back() != '_';
-}
-
-std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 std::string number(double value) { return std::abs(value) > 0 ? rounded(value, kPointDigits) : "0"; }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <regex>
@@ -120,6 +121,21 @@ std::string with_names(const std::string& svg, const std::string& name) {
   return std::regex_replace(svg, std::regex("(['\"#])(gp[A-Z]|gnuplot_|greybox|textbox)"), "$1" + name + "_$2");
 }
 
+// Names come from users' files, and gnuplot runs what stands in `backquotes`: all but plain characters as octal escapes.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : printable(text)) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x80 || std::isalnum(code) != 0 || c == ' ') {
+      out += c;
+      continue;
+    }
+    out += '\\';
+    for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((code >> shift) & 7));
+  }
+  return out + "\"";
+}
+
 std::string style_of(Stroke stroke) {
   if (stroke == Stroke::line) return "lines lw 1.3";
   return stroke == Stroke::full_marks ? "points pt 7 ps 0.8" : "points pt 6 ps 0.8 lw 1.5";
@@ -134,8 +150,8 @@ std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const Panel& panel = panels[p];
     const bool is_last = p + 1 == panels.size();
-    drawing += "set ylabel \"" + panel.axis + "\"\n";
-    drawing += is_last ? "set xlabel \"" + axis.title + "\"\nset format x \"%g\"\n" : "set format x \"\"\n";
+    drawing += "set ylabel " + quoted(panel.axis) + "\n";
+    drawing += is_last ? "set xlabel " + quoted(axis.title) + "\nset format x \"%g\"\n" : "set format x \"\"\n";
     std::string plots;
     const auto add = [&](const std::string& points, const std::string& style) {
       const std::string name = "$block" + std::to_string(block++);
@@ -144,11 +160,11 @@ std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
     };
     for (const Curve& curve : panel.curves)
       add(curve_data(curve),
-          "with " + style_of(curve.stroke) + " lc rgb \"" + curve.colour + "\" title \"" + curve.title + "\"");
+          "with " + style_of(curve.stroke) + " lc rgb \"" + curve.colour + "\" title " + quoted(curve.title));
     if (!panel.lanes.empty()) {
       drawing += "unset key\nset yrange [0:" + std::to_string(panel.lanes.size()) + "]\nset ytics (";
       for (std::size_t lane = 0; lane < panel.lanes.size(); ++lane)
-        drawing += std::string(lane > 0 ? ", " : "") + "\"" + panel.lanes[lane].title + "\" " +
+        drawing += std::string(lane > 0 ? ", " : "") + quoted(panel.lanes[lane].title) + " " +
                    rounded(static_cast<double>(lane) + 0.5, 4);
       drawing += ")\n";
       for (std::size_t lane = 0; lane < panel.lanes.size(); ++lane)
@@ -158,11 +174,12 @@ std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
     drawing += plots + "\n";
   }
   const std::string height = std::to_string(panels.size() * static_cast<std::size_t>(axis.panel_height));
-  const std::string svg = run_gnuplot(
-      "set terminal svg size 1000," + height + " dynamic font \"sans-serif,12\" noenhanced\n" + "set encoding utf8\n" +
-      data + "set grid lc rgb \"#d0d0d0\"\nset lmargin 14\nset rmargin 3\nset key above horizontal\nset xrange [0:" +
-      rounded(axis.end, 8) + "]\nset multiplot layout " + std::to_string(panels.size()) + ",1\n" + drawing +
-      "unset multiplot\n");
+  const std::string svg =
+      run_gnuplot("set terminal svg size 1000," + height + " dynamic font \"sans-serif,12\" noenhanced\n" +
+                  "set encoding utf8\n" + data + "set grid lc rgb \"#d0d0d0\"\nset lmargin at screen " +
+                  rounded(kPlotLeft, 4) + "\nset rmargin at screen " + rounded(kPlotRight, 4) +
+                  "\nset key above horizontal\nset xrange [0:" + rounded(axis.end, 8) + "]\nset multiplot layout " +
+                  std::to_string(panels.size()) + ",1\n" + drawing + "unset multiplot\n");
   return axis.name.empty() ? svg : with_names(svg, axis.name);
 }
 

@@ -44,6 +44,10 @@ struct Axis {
   std::string name{};     // begins the names inside of the SVG: no two may be the same in a page
 };
 
+// Where the axis begins and ends, in parts of the picture's width: a page that marks an instant needs it.
+inline constexpr double kPlotLeft = 0.1;
+inline constexpr double kPlotRight = 0.98;
+
 // Throws Failure if gnuplot is missing or fails.
 [[nodiscard]] std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis);
 [[nodiscard]] inline std::string plot_svg(const std::vector<Panel>& panels, double duration_s) {

@@ -3,35 +3,18 @@
 
 #include "csv.hpp"
 #include "failure.hpp"
+#include "input_file.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace kinecast::host {
 namespace {
 
 using Fields = std::vector<std::string_view>;
-
-std::string contents_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (std::filesystem::is_directory(file) || !in.is_open())
-    throw Failure(ExitCode::bad_input, file + ": cannot be read");
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (in.bad() || text.bad()) throw Failure(ExitCode::bad_input, file + ": reading failed");
-  return text.str();
-}
-
-std::uint64_t fnv1a(const std::string& bytes) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3U;
-  return hash;
-}
 
 std::string lower_case(std::string_view text) {
   std::string out(text);

@@ -194,9 +194,8 @@ def main():
     print('\n'.join(table.lines(results, limits, host)))
     results.write_csv(arguments.out)
     print(f'\n{len(results.values)} values in {os.path.relpath(arguments.out, ROOT)}')
-    with open(os.path.join(ROOT, 'README.md'), encoding='utf-8') as file:
-        stale, compared = readme.stale_cells(file.read(), results, table.REFERENCE)
-    print('\n'.join(stale + [f'README.md: {compared - len(stale)} of {compared} figures agree']))
+    stale, compared = readme.stale_cells(readme.read_pages(ROOT), results, table.REFERENCE)
+    print('\n'.join(stale + [f'{" and ".join(readme.PAGES)}: {compared - len(stale)} of {compared} figures agree']))
 
 
 if __name__ == '__main__':

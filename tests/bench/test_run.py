@@ -10,6 +10,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from results import BenchError, Results, add_slopes, parse
+import readme
 import table
 
 RUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'run.py')
@@ -38,6 +39,28 @@ class Lines(unittest.TestCase):
     def test_not_as_planned(self):
         with self.assertRaisesRegex(BenchError, r'missing: .*stack_B.*not expected: .*rnea'):
             parse('BENCH rnea arm6 float stack_B 1\n', [('aba', 'arm6', 'float', 'stack_B')])
+
+
+class Pages(unittest.TestCase):
+    PAGE = ('| board | flash B | instructions per step | row |\n|---|---|---|---|\n| M4 | 4 416 | **3 687** | `aba/arm6` |\n'
+            '| row | instructions | RAM B |\n|---|---|---|\n| `aba/arm6` m7 | 3 600 | |\n')
+
+    def test_stale(self):
+        results = Results()
+        results.add('aba', 'arm6', 'float', 'm4', 'instructions', 3687)
+        results.add('aba', 'arm6', 'float', 'm4', 'flash_B', 4500)
+        stale, compared = readme.stale_cells({'page.md': self.PAGE}, results, 'm4')
+        self.assertEqual(compared, 3)
+        self.assertEqual(stale, ['page.md: `aba/arm6` flash_B: says 4416, measured 4500',
+                                 'page.md: `aba/arm6` m7 instructions: says 3600, measured None'])
+
+    def test_project(self):
+        """The pages have figures to compare, and the README's are those of the whole table."""
+        pages = readme.read_pages(os.path.join(os.path.dirname(RUN), '..', '..'))
+        said = {page: {line.split(': ', 1)[1] for line in readme.stale_cells({page: text}, Results(), 'm4')[0]}
+                for page, text in pages.items()}
+        self.assertGreater(len(said['README.md']), 20)
+        self.assertLessEqual(said['README.md'], said[readme.PAGES[1]])
 
 
 class Values(unittest.TestCase):

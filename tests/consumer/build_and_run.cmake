@@ -19,9 +19,7 @@ elseif(CONSUME_BY STREQUAL "FetchContent_archive")
   set(where -D KINECAST_URL=file://${archive} -D KINECAST_SHA256=${sum})
 endif()
 
-# Flags from the environment are the person's who runs the tests, not ours.
-run(${CMAKE_COMMAND} -E env --unset=CXXFLAGS --unset=CPPFLAGS
-  ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
   -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D CONSUME_BY=${CONSUME_BY} ${where})
 run(${CMAKE_COMMAND} --build ${build})
 run(${build}/consumer)

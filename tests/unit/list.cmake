@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The unit tests: test_<name>.cpp beside this file, the same source on the host and on every board.
 set(contact_tests
+  contact_conventions
   adaptive
   convex
   contact_geometry
@@ -17,6 +18,7 @@ set(contact_tests
 
 set(KINECAST_UNIT_TESTS
   port
+  conventions
   elementary
   spatial
   reference

@@ -3,6 +3,7 @@
 // robot with the names as given and the units beside the numbers. Host only.
 #pragma once
 
+#include "cpp_text.hpp"
 #include "description.hpp"
 
 #include <string>
@@ -10,16 +11,18 @@
 
 namespace kinecast::host {
 
-// The shortest decimal text that reads back as the same double (at most 17 digits), in every locale with a point.
-[[nodiscard]] std::string number(double value);
-
-// A valid C++ name close to the given one: "7R" becomes "robot_7R", "left arm" becomes "left_arm".
-[[nodiscard]] std::string identifier(const std::string& name);
-
 // `inline constexpr auto <identifier> = …`, to be placed in a namespace of its own. Throws std::invalid_argument, with a
 // sentence that names the link, for what the text could not say: a number that is not finite, a parent that is not listed
 // before its child, two links of one name, an inertia that is not symmetric. All other rules the compiler checks.
+// Its name is that of the robot, or the one that is given.
 [[nodiscard]] std::string emit_robot(const Description& robot);
+[[nodiscard]] std::string emit_robot(const Description& robot, const std::string& cpp_name);
+
+// Entries of dq that a joint takes.
+[[nodiscard]] int dofs_of(LinkDescription::Joint joint);
+
+// What the numbers of an emitted robot mean: comment lines.
+[[nodiscard]] std::string units_comment();
 
 // A complete header with these robots in the given namespace; `origin` says in its first lines where they come from.
 [[nodiscard]] std::string emit_header(const std::vector<Description>& robots, const std::string& name_space,

@@ -1,9 +1,82 @@
 // SPDX-License-Identifier: MIT
-// kinecast import
+// kinecast import: a URDF becomes the header that a firmware includes.
+#include "../output_file.hpp"
 #include "../subcommands.hpp"
+#include "../text.hpp"
+#include "emit_robot.hpp"
+#include "imported_robot.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
 
 namespace kinecast::host {
+namespace {
 
-void add_import(CLI::App& /*app*/, const std::string& /*command_line*/) {}
+struct Options {
+  ImportOptions import;
+  std::string header;
+  std::string scalar{"float"};
+};
+
+constexpr const char* kExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
+Then, in a firmware:
+  #include "panda.hpp"
+  constexpr auto& kModel = kinecast::model<robots::panda, robots::panda_scalar>;
+  tau[robots::panda_joint::panda_joint1] = 0.5F;
+drives.json: {"joints": {"panda_joint1": {"drive": "voltage", "motor": {"torque_constant_Nm_per_A": 0.05, "resistance_ohm": 1,
+  "voltage_limit_V": 48, "rotor_inertia_kgm2": 1e-5}, "gear": {"ratio": 100}, "friction": {"at_joint": {"coulomb_Nm": 0.4}}}}}
+contacts.json: {"points": [{"name": "toe", "link": "foot", "at": [0.1, 0, -0.02]}], "boxes": [{"link": "foot", "at": [0, 0, 0],
+  "size": [0.2, 0.1, 0.04]}], "hulls": [{"link": "hand", "lowest": 4}]}
+A xacro file has to go through xacro first.)";
+
+void print_summary(const Options& options, const ImportedRobot& imported) {
+  int joints = 0;
+  int dofs = 0;
+  double mass = 0;
+  for (const LinkDescription& l : imported.robot.links) {
+    joints += dofs_of(l.joint) > 0 ? 1 : 0;
+    dofs += dofs_of(l.joint);
+    mass += l.mass_kg;
+  }
+  std::printf("%s: %zu links, %d moving joints, %d degrees of freedom, %s kg, %zu contact points, %s base\n",
+              options.import.urdf.c_str(), imported.robot.links.size(), joints, dofs, rounded(mass, 6).c_str(),
+              imported.robot.points.size(), options.import.base == Base::fixed ? "fixed" : "floating");
+  for (const std::string& note : imported.notes) std::printf("note: %s\n", printable(note).c_str());
+}
+
+void run(const Options& options, const std::string& command_line) {
+  const std::string header =
+      options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
+  expect_other_file(header, {options.import.urdf, options.import.drives, options.import.contacts});
+  const ImportedRobot imported = import_robot(options.import);
+  write_file(header, header_of(imported, options.scalar, command_line));
+  print_summary(options, imported);
+  std::printf("header: %s\n", header.c_str());
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, const std::string& command_line) {
+  CLI::App* command = app.add_subcommand("import", "Turn a URDF into a robot that the compiler knows: a C++ header");
+  const auto options = std::make_shared<Options>();
+  command->add_option("urdf", options->import.urdf, "the robot's URDF")->required();
+  command->add_option("-o,--output", options->header, "C++ header to write; default: the URDF's name with .hpp, here");
+  command->add_option("--base", options->import.base, "fixed: the root link stands on the world; floating: it is free")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, Base>{{"fixed", Base::fixed}, {"floating", Base::floating}}))
+      ->default_str("fixed");
+  command->add_option("--drives", options->import.drives, "motors, gears and friction of the joints, as JSON");
+  command
+      ->add_option("--contacts", options->import.contacts,
+                   "auto: from the collision shapes; none; or a JSON file that names them")
+      ->capture_default_str();
+  command->add_option("--scalar", options->scalar, "what the firmware computes in")
+      ->check(CLI::IsMember({"float", "double"}))
+      ->capture_default_str();
+  command->footer(kExample);
+  command->callback([options, command_line] { run(*options, command_line); });
+}
 
 }  // namespace kinecast::host

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Where a robot can touch: corners of collision boxes, spheres, points on the rims of cylinders, the lowest vertices of meshes'
+// hulls; or the points that a contacts.json names.
+#pragma once
+
+#include "mesh_file.hpp"
+#include "placing.hpp"
+#include "urdf_file.hpp"
+
+namespace kinecast::host {
+
+// Fills in the points of the description. Links that stand on the world cannot touch anything new and get none.
+void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes);
+
+// The same from a contacts.json. Throws Failure with the JSON path.
+void add_points_of_file(UrdfRobot& urdf, const std::string& file, Meshes& meshes);
+
+// The lowest vertices of a hull whose frame lies so in the world; of equally low ones those that are far apart. Hull's frame.
+[[nodiscard]] std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count);
+
+// Fills in the shapes that a page draws: a link's collision shapes, or what is seen of it if it has none.
+void add_shapes(UrdfRobot& urdf, Meshes& meshes);
+
+}  // namespace kinecast::host

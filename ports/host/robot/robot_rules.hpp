@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The library's rules for a robot (model/validate.hpp), said with the file's line and names before a compiler says them without.
+#pragma once
+
+#include "urdf_file.hpp"
+
+namespace kinecast::host {
+
+// What passes compiles. Notes inertias that are legal but hardly meant.
+void expect_rules_kept(const UrdfRobot& urdf, Notes& notes);
+
+}  // namespace kinecast::host

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "simulation_data.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kinecast::host {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kFrame_s = 1.0 / 60;
+constexpr int kMostFrames = 4000;
+
+// To 1e-5 of the unit: finer than a pixel, and short in the page. Adding zero makes -0 a 0.
+double short_form(double value) { return std::round(value * 1e5) / 1e5 + 0.0; }
+
+template <typename Numbers>
+Json json_of(const Numbers& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(short_form(value));
+  return out;
+}
+
+Eigen::Matrix3d matrix_of(const Rows& rows) {
+  Eigen::Matrix3d out;
+  for (Eigen::Index i = 0; i < 3; ++i)
+    for (Eigen::Index j = 0; j < 3; ++j) out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return out;
+}
+
+Json json_of(const Eigen::Matrix3d& rotation) {
+  const Eigen::Quaterniond turn(rotation);
+  return json_of(std::array<double, 4>{turn.w(), turn.x(), turn.y(), turn.z()});
+}
+
+const char* name_of(LinkDescription::Joint joint) {
+  switch (joint) {
+    case LinkDescription::Joint::revolute:
+      return "revolute";
+    case LinkDescription::Joint::prismatic:
+      return "prismatic";
+    case LinkDescription::Joint::spherical:
+      return "spherical";
+    case LinkDescription::Joint::floating:
+      return "floating";
+    case LinkDescription::Joint::fixed:
+      break;
+  }
+  return "fixed";
+}
+
+const char* name_of(ShapeDescription::Form form) {
+  switch (form) {
+    case ShapeDescription::Form::sphere:
+      return "sphere";
+    case ShapeDescription::Form::cylinder:
+      return "cylinder";
+    case ShapeDescription::Form::mesh:
+      return "mesh";
+    case ShapeDescription::Form::box:
+      break;
+  }
+  return "box";
+}
+
+Json json_of(const ShapeDescription& shape) {
+  Json out{{"form", name_of(shape.form)},
+           {"link", shape.link},
+           {"at", json_of(shape.position_m)},
+           {"turn", json_of(matrix_of(shape.rotation))},
+           {"size", json_of(shape.size_m)}};
+  if (shape.form != ShapeDescription::Form::mesh) return out;
+  out["corners"] = Json::array();
+  for (const Triple& corner : shape.corners) out["corners"].push_back(json_of(corner));
+  out["triangles"] = shape.triangles;
+  return out;
+}
+
+// The box of the link's mass and inertia, for a robot that nobody gave shapes: its edges from m (b^2 + c^2) / 12 = I_a.
+Json inertia_box(const LinkDescription& link, int index) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(matrix_of(link.inertia_kgm2));
+  const Eigen::Vector3d moments = principal.eigenvalues();
+  Eigen::Matrix3d axes = principal.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) *= -1;
+  constexpr double kThinnest_m = 2e-3;  // it can be seen
+  Triple edges{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double square = 6 * (moments.sum() - 2 * moments[static_cast<Eigen::Index>(i)]) / link.mass_kg;
+    edges[i] = std::max(kThinnest_m, std::sqrt(std::max(0.0, square)));
+  }
+  return {
+      {"form", "box"}, {"link", index}, {"at", json_of(link.com_m)}, {"turn", json_of(axes)}, {"size", json_of(edges)}};
+}
+
+Json shapes_of(const Description& robot) {
+  Json out = Json::array();
+  for (const ShapeDescription& shape : robot.shapes) out.push_back(json_of(shape));
+  if (!out.empty()) return out;
+  for (std::size_t i = 0; i < robot.links.size(); ++i)
+    if (robot.links[i].mass_kg > 0) out.push_back(inertia_box(robot.links[i], static_cast<int>(i)));
+  return out;
+}
+
+Json links_of(const Description& robot) {
+  Json out = Json::array();
+  for (const LinkDescription& link : robot.links)
+    out.push_back({{"name", link.name},
+                   {"parent", link.parent},
+                   {"joint_kind", name_of(link.joint)},
+                   {"moves", link.joint != LinkDescription::Joint::fixed},
+                   {"com", json_of(link.com_m)}});
+  return out;
+}
+
+Json points_of(const Description& robot) {
+  Json out = Json::array();
+  for (const PointDescription& point : robot.points)
+    out.push_back({{"link", point.link}, {"at", json_of(point.position_m)}, {"radius", short_form(point.radius_m)}});
+  return out;
+}
+
+Json surfaces_of(const std::vector<SurfaceDescription>& surfaces) {
+  Json out = Json::array();
+  for (const SurfaceDescription& surface : surfaces)
+    out.push_back({{"form", surface.form == SurfaceDescription::Form::box ? "box" : "half_space"},
+                   {"name", surface.name},
+                   {"at", json_of(surface.position_m)},
+                   {"turn", json_of(matrix_of(surface.rotation))},
+                   {"size", json_of(surface.size_m)}});
+  return out;
+}
+
+double total_N(const Sample& sample) {
+  return std::accumulate(sample.contacts.begin(), sample.contacts.end(), 0.0,
+                         [](double sum, const ContactSample& contact) {
+                           return sum + std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
+                         });
+}
+
+class Frames {
+ public:
+  explicit Frames(const Record& record) {
+    const std::vector<Sample>& samples = record.samples;
+    if (samples.empty()) return;
+    const double apart_s = std::max(kFrame_s, samples.back().time_s / (kMostFrames - 2)) * (1 - 1e-6);
+    const Sample* hardest = &samples.front();
+    double last_s = 0;
+    for (const Sample& sample : samples) {
+      if (total_N(sample) >= total_N(*hardest)) hardest = &sample;
+      const bool is_end = &sample == &samples.front() || &sample == &samples.back();
+      if (!is_end && sample.time_s - last_s < apart_s) continue;
+      add(sample, *hardest);
+      last_s = sample.time_s;
+      hardest = &sample + 1;
+    }
+  }
+
+  Json frames = Json::array();
+  std::vector<std::string> contact_names;
+
+ private:
+  // An impact lasts a step or two: a frame shows the largest forces since the frame before it.
+  void add(const Sample& sample, const Sample& hardest) {
+    Json links = Json::array();
+    for (const LinkPose& pose : sample.links) {
+      for (const double value : pose.position_m) links.push_back(short_form(value));
+      for (const double value : pose.quaternion) links.push_back(short_form(value));
+    }
+    Json contacts = Json::array();
+    for (const ContactSample& contact : hardest.contacts) {
+      for (const double value : contact.position_m) contacts.push_back(short_form(value));
+      for (const double value : contact.force_N) contacts.push_back(short_form(value));
+      contacts.push_back(contact.slides ? 1 : 0);
+      contacts.push_back(index_of(contact.point));
+    }
+    frames.push_back({short_form(sample.time_s), links, contacts});
+  }
+
+  std::size_t index_of(const std::string& name) {
+    const auto found = std::find(contact_names.begin(), contact_names.end(), name);
+    const auto index = static_cast<std::size_t>(found - contact_names.begin());
+    if (found == contact_names.end()) contact_names.push_back(name);
+    return index;
+  }
+};
+
+// What one weight of an arrow is; without gravity the largest force of the simulation.
+double arrow_N(const Record& record) {
+  const Description& robot = record.robot;
+  double mass_kg = 0;
+  for (const LinkDescription& link : robot.links) mass_kg += link.mass_kg;
+  const double weight_N = mass_kg * std::hypot(robot.gravity_mps2[0], robot.gravity_mps2[1], robot.gravity_mps2[2]);
+  if (weight_N > 0) return weight_N;
+  double largest_N = 0;
+  for (const Sample& sample : record.samples) largest_N = std::max(largest_N, total_N(sample));
+  return largest_N > 0 ? largest_N : 1;
+}
+
+int floating_base(const Description& robot) {
+  for (std::size_t i = 0; i < robot.links.size(); ++i)
+    if (robot.links[i].joint == LinkDescription::Joint::floating) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace
+
+std::string simulation_data(const Record& record) {
+  const Frames frames(record);
+  const Json data{{"robot", record.robot.name},
+                  {"duration_s", record.samples.empty() ? 0.0 : short_form(record.samples.back().time_s)},
+                  {"weight_N", arrow_N(record)},
+                  {"base", floating_base(record.robot)},
+                  {"stand_in", record.robot.shapes.empty()},
+                  {"links", links_of(record.robot)},
+                  {"points", points_of(record.robot)},
+                  {"shapes", shapes_of(record.robot)},
+                  {"surfaces", surfaces_of(record.surfaces)},
+                  {"contact_names", frames.contact_names},
+                  {"frames", frames.frames}};
+  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) c == '<' ? out += "\\u003c" : out += c;
+  return out;
+}
+
+}  // namespace kinecast::host

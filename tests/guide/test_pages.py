@@ -1,0 +1,96 @@
+"""What the guide says of the repository is so: conventions name tests that exist, links lead somewhere, the table of k and lambda
+is what the program prints, and the pages promise no version of their own.
+"""
+# SPDX-License-Identifier: MIT
+import os
+import re
+import subprocess
+import unittest
+
+import pages
+
+CONVENTIONS = pages.ROOT / 'lib' / 'docs' / 'conventions.md'
+CONVENTION_TESTS = ('test_conventions.cpp', 'test_contact_conventions.cpp')
+
+
+def tests_that_run():
+    """Names that the two files hand to KINECAST_RUN_TESTS; a function that is not among them does not run."""
+    names = set()
+    for file in CONVENTION_TESTS:
+        text = (pages.ROOT / 'tests' / 'unit' / file).read_text(encoding='utf-8')
+        names |= set(re.findall(r'\w+', re.search(r'KINECAST_RUN_TESTS\(([^)]*)\)', text)[1]))
+    return names
+
+
+def unproved(text, tests):
+    """[sentence] for each line of a table with a column `test` that names no test, or one that does not exist."""
+    wrong, in_table = [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip('|').split('|')] if line.startswith('|') else []
+        if cells and cells[-1] == 'test':
+            in_table = True
+        elif not cells:
+            in_table = False
+        elif in_table and not re.fullmatch(r'-+', cells[-1]):
+            name = re.fullmatch(r'`(test_\w+)`', cells[-1])
+            if not name or name[1] not in tests:
+                wrong.append(f'line {number}: no such test: {cells[-1]}')
+    return wrong
+
+
+class Conventions(unittest.TestCase):
+    def test_each_names_its_test(self):
+        self.assertEqual(unproved(CONVENTIONS.read_text(encoding='utf-8'), tests_that_run()), [])
+
+    def test_each_test_is_named(self):
+        named = set(re.findall(r'`(test_\w+)`', CONVENTIONS.read_text(encoding='utf-8')))
+        self.assertGreater(len(named), 15)
+        self.assertEqual(named, tests_that_run())
+
+    def test_the_check_finds_what_is_wrong(self):
+        table = '| what | convention | test |\n|---|---|---|\n| up | z | `test_a` |\n| down | -z | |\n| left | y | `test_b` |\n'
+        self.assertEqual(len(unproved(table, {'test_a'})), 2)
+
+
+class Links(unittest.TestCase):
+    LINK = re.compile(r'\]\(([^)\s]+)\)')
+
+    def test_lead_somewhere(self):
+        found = 0
+        for page in pages.pages():
+            for target in self.LINK.findall(re.sub(r'`[^`\n]*`', '', pages.without_blocks(page))):
+                found += 1
+                path = (page.parent / target.split('#')[0]).resolve()
+                self.assertTrue(path.exists() and pages.ROOT in (path, *path.parents), f'{page.name}: {target}')
+        self.assertGreater(found, 30)
+
+    def test_every_page_is_in_the_index(self):
+        index = (pages.ROOT / 'lib' / 'docs' / 'README.md').read_text(encoding='utf-8')
+        for page in pages.pages()[1:]:
+            if page.name != 'README.md':
+                self.assertIn(f'({page.name})', index)
+
+
+class Figures(unittest.TestCase):
+    def test_k_and_lambda(self):
+        page = pages.ROOT / 'lib' / 'docs' / 'choosing_k_and_lambda.md'
+        said = [block.text for block in pages.blocks(page) if block.words == ['prints', 'k_and_lambda']]
+        printed = subprocess.run([os.environ['KINECAST_GUIDE_K_AND_LAMBDA']], stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(said, [printed.stdout.rstrip()])
+
+
+class Tone(unittest.TestCase):
+    def test_nothing_is_left_to_fill_in(self):
+        for page in pages.pages():
+            self.assertFalse('@@' in page.read_text(encoding='utf-8'), page.name)
+
+    def test_no_page_has_a_version_of_its_own(self):
+        """The version is CMake's: a page that wrote it down would be wrong after the next release."""
+        version = re.search(r'project\(kinecast VERSION ([\d.]+)', (pages.ROOT / 'CMakeLists.txt').read_text(encoding='utf-8'))[1]
+        for page in pages.pages():
+            found = re.search(rf'(?<![\d.]){re.escape(version)}(?![\d.])', page.read_text(encoding='utf-8'))
+            self.assertIsNone(found, page.name)
+
+
+if __name__ == '__main__':
+    unittest.main()
