@@ -10,7 +10,7 @@ namespace {
 
 using Form = ShapeDescription::Form;
 
-constexpr std::size_t kComfortablePoints = 64;  // more are legal, and slow on a microcontroller
+constexpr std::size_t kComfortablePoints = 64;  // more are legal, but no default
 constexpr std::size_t kLowestOfMesh = 4;
 
 // The points of a shape in its own frame; a sphere is its centre.
@@ -30,77 +30,80 @@ const char* word_of(Form form) {
   return kWords[static_cast<std::size_t>(form)];
 }
 
-// Those of a body's points that are no corners of the hull of all of them cannot touch a flat floor first.
-void keep_outermost(Description& robot) {
-  std::vector<PointDescription> kept;
-  std::vector<Placing> in_body(robot.links.size());
-  std::vector<int> body(robot.links.size(), -1);
-  for (std::size_t i = 0; i < robot.links.size(); ++i) {
-    const LinkDescription& l = robot.links[i];
-    const bool is_welded = l.joint == LinkDescription::Joint::fixed && l.parent >= 0;
-    body[i] = is_welded ? body[static_cast<std::size_t>(l.parent)] : static_cast<int>(i);
-    if (is_welded) in_body[i] = in_body[static_cast<std::size_t>(l.parent)] * Placing{l.rotation, l.position_m};
-  }
-  std::set<std::string> outermost;
-  for (std::size_t b = 0; b < robot.links.size(); ++b) {
-    std::vector<Vec3<double>> points;
-    std::vector<std::string> names;
-    for (const PointDescription& p : robot.points) {
-      const std::size_t link = static_cast<std::size_t>(p.link);
-      if (body[link] != static_cast<int>(b)) continue;
-      const Triple at = in_body[link] * p.position_m;
-      points.push_back({at[0], at[1], at[2]});
-      names.push_back(p.name);
+// At most `count` of the points of each body.
+void keep_lowest(Description& robot, std::size_t count) {
+  const std::vector<Weld> welds = welds_of(robot);
+  const std::vector<Placing> in_world = placings_at_zero(robot);
+  std::set<std::size_t> kept;
+  for (std::size_t body = 0; body < robot.links.size(); ++body) {
+    std::vector<std::size_t> members;
+    std::vector<Triple> at;
+    for (std::size_t k = 0; k < robot.points.size(); ++k) {
+      const PointDescription& p = robot.points[k];
+      if (welds[static_cast<std::size_t>(p.link)].body != static_cast<int>(body)) continue;
+      members.push_back(k);
+      at.push_back(in_world[static_cast<std::size_t>(p.link)] * p.position_m);
+      at.back()[2] -= p.radius_m;
     }
-    const std::optional<Hull> hull = points.size() < 4 ? std::nullopt : find_hull(points);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      const auto is_it = [&](const Vec3<double>& v) { return !(dot(v - points[k], v - points[k]) > 0); };
-      if (!hull || std::any_of(hull->vertices.begin(), hull->vertices.end(), is_it)) outermost.insert(names[k]);
-    }
+    for (const std::size_t chosen : lowest_of(at, count)) kept.insert(members[chosen]);
   }
-  for (PointDescription& p : robot.points)
-    if (p.radius_m > 0 || outermost.count(p.name) > 0) kept.push_back(std::move(p));
-  robot.points = std::move(kept);
+  std::vector<PointDescription> out;
+  for (const std::size_t k : kept) out.push_back(std::move(robot.points[k]));
+  robot.points = std::move(out);
+}
+
+std::size_t bodies_with_points(const Description& robot) {
+  const std::vector<Weld> welds = welds_of(robot);
+  std::set<int> bodies;
+  for (const PointDescription& p : robot.points) bodies.insert(welds[static_cast<std::size_t>(p.link)].body);
+  return bodies.size();
 }
 
 }  // namespace
 
-std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count) {
-  struct Corner {
-    Triple at;
-    Triple world;
-  };
-  std::vector<Corner> corners;
-  for (const Vec3<double>& v : hull.vertices) corners.push_back({{v.x, v.y, v.z}, in_world * Triple{v.x, v.y, v.z}});
-  const auto lower = [](const Corner& a, const Corner& b) { return a.world[2] < b.world[2]; };
-  std::stable_sort(corners.begin(), corners.end(), lower);
-  std::vector<Triple> out;
-  if (corners.size() <= count) {
-    for (const Corner& c : corners) out.push_back(c.at);
-    return out;
-  }
+std::vector<std::size_t> lowest_of(const std::vector<Triple>& points, std::size_t count) {
+  std::vector<std::size_t> order(points.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (points.size() <= count) return order;
+  const auto height = [&](std::size_t i) { return points[i][2]; };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return height(a) < height(b); });
   // As low as the last one that fits, to rounding: of these the ones that lie farthest from those taken already.
-  const double slack = 1e-6 * (1e-3 + corners.back().world[2] - corners.front().world[2]);
-  const double level = corners[count - 1].world[2];
-  std::vector<Corner> taken;
-  std::vector<Corner> level_ones;
-  for (const Corner& c : corners) {
-    if (c.world[2] < level - slack) taken.push_back(c);
-    if (std::abs(c.world[2] - level) <= slack) level_ones.push_back(c);
+  const double slack = 1e-6 * (1e-3 + height(order.back()) - height(order.front()));
+  const double level = height(order[count - 1]);
+  std::vector<std::size_t> taken;
+  std::vector<std::size_t> level_ones;
+  for (const std::size_t i : order) {
+    if (height(i) < level - slack)
+      taken.push_back(i);
+    else if (height(i) <= level + slack)
+      level_ones.push_back(i);
   }
-  while (taken.size() < count && !level_ones.empty()) {
-    const auto distance = [&](const Corner& c) {
+  while (taken.size() < count) {
+    const auto gap = [&](std::size_t i) {
       double least = taken.empty() ? 0 : 1e300;
-      for (const Corner& t : taken)
-        least = std::fmin(least, std::hypot(c.world[0] - t.world[0], c.world[1] - t.world[1], c.world[2] - t.world[2]));
+      for (const std::size_t t : taken)
+        least = std::fmin(
+            least, std::hypot(points[i][0] - points[t][0], points[i][1] - points[t][1], points[i][2] - points[t][2]));
       return least;
     };
     const auto farthest = std::max_element(level_ones.begin(), level_ones.end(),
-                                           [&](const Corner& a, const Corner& b) { return distance(a) < distance(b); });
+                                           [&](std::size_t a, std::size_t b) { return gap(a) < gap(b); });
     taken.push_back(*farthest);
     level_ones.erase(farthest);
   }
-  for (const Corner& c : taken) out.push_back(c.at);
+  std::sort(taken.begin(), taken.end());
+  return taken;
+}
+
+std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count) {
+  std::vector<Triple> own;
+  std::vector<Triple> at;
+  for (const Vec3<double>& v : hull.vertices) {
+    own.push_back({v.x, v.y, v.z});
+    at.push_back(in_world * own.back());
+  }
+  std::vector<Triple> out;
+  for (const std::size_t i : lowest_of(at, count)) out.push_back(own[i]);
   return out;
 }
 
@@ -124,18 +127,20 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       std::string name = shape + (points.size() > 1 ? "." + std::to_string(i) : "");
       while (!names.insert(name).second) name += "'";
-      robot.points.push_back(
-          {name, g.link, in_link * points[i], g.shape.form == Form::sphere ? g.shape.size_m[0] : 0, 0});
+      const Triple at = in_link * points[i];
+      if (!(std::hypot(at[0], at[1], at[2]) <= 1e6))
+        refuse_part(urdf.file, g.line, link_part(robot.links[link].name),
+                    "a collision shape reaches beyond a million metres");
+      robot.points.push_back({name, g.link, at, g.shape.form == Form::sphere ? g.shape.size_m[0] : 0, 0});
     }
   }
   const std::size_t all = robot.points.size();
   if (all <= kComfortablePoints) return;
-  keep_outermost(robot);
-  notes.add(std::to_string(all) + " contact points are many for a microcontroller: " +
-            (robot.points.size() < all
-                 ? std::to_string(robot.points.size()) + " are kept, the corners of the hull of what moves together"
-                 : std::string("all are kept")) +
-            "; choose fewer with --contacts file.json");
+  const std::size_t each = std::max<std::size_t>(1, kComfortablePoints / bodies_with_points(robot));
+  keep_lowest(robot, each);
+  notes.add(std::to_string(all) + " contact points would be slow on a microcontroller: of what moves together the " +
+            std::to_string(each) + " lowest at joint position zero are kept, " + std::to_string(robot.points.size()) +
+            " in all; choose others with --contacts file.json");
 }
 
 void add_shapes(UrdfRobot& urdf, Meshes& meshes) {

@@ -15,7 +15,9 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes);
 // The same from a contacts.json. Throws Failure with the JSON path.
 void add_points_of_file(UrdfRobot& urdf, const std::string& file, Meshes& meshes);
 
-// The lowest vertices of a hull whose frame lies so in the world; of equally low ones those that are far apart. Hull's frame.
+// The lowest of some points, as indices in rising order; of equally low ones those that are far apart.
+[[nodiscard]] std::vector<std::size_t> lowest_of(const std::vector<Triple>& points, std::size_t count);
+// Of a hull whose frame lies so in the world; in the hull's frame.
 [[nodiscard]] std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count);
 
 // Fills in the shapes that a page draws: a link's collision shapes, or what is seen of it if it has none.

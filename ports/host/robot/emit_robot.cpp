@@ -28,11 +28,13 @@ bool is_finite(const DriveSide& s) {
 
 bool is_finite(const Drive& d) {
   return is_finite(Triple{d.torque_constant_Nm_per_A, d.resistance_ohm, d.voltage_limit_V}) &&
-         is_finite(Triple{d.torque_limit_Nm, d.gear_ratio, d.load_loss}) && is_finite(d.at_motor) && is_finite(d.at_joint);
+         is_finite(Triple{d.torque_limit_Nm, d.gear_ratio, d.load_loss}) && is_finite(d.at_motor) &&
+         is_finite(d.at_joint);
 }
 
 bool is_finite(const JointLimits& l) {
-  return is_finite(Triple{l.lower, l.upper, l.rebound}) && is_finite(Triple{l.spring_Nm_per_rad, l.damper_Nms_per_rad, l.speed});
+  return is_finite(Triple{l.lower, l.upper, l.rebound}) &&
+         is_finite(Triple{l.spring_Nm_per_rad, l.damper_Nms_per_rad, l.speed});
 }
 
 bool is_identity(const Rows& m) {

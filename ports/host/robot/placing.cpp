@@ -35,6 +35,33 @@ std::vector<bool> moving_links(const Description& robot) {
   return out;
 }
 
+Rows turned(const Rows& rotation, const Rows& inertia) {
+  Rows out{};
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = a; b < 3; ++b) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t d = 0; d < 3; ++d) sum += rotation[a][c] * inertia[c][d] * rotation[b][d];
+      out[a][b] = out[b][a] = sum;
+    }
+  return out;
+}
+
+std::vector<Weld> welds_of(const Description& robot) {
+  std::vector<Weld> out;
+  for (std::size_t i = 0; i < robot.links.size(); ++i) {
+    const LinkDescription& l = robot.links[i];
+    if (l.joint != LinkDescription::Joint::fixed) {
+      out.push_back({static_cast<int>(i), {}});
+      continue;
+    }
+    const Placing here{l.rotation, l.position_m};
+    const Weld parent = l.parent < 0 ? Weld{} : out[static_cast<std::size_t>(l.parent)];
+    out.push_back({parent.body, parent.in_body * here});
+  }
+  return out;
+}
+
 std::vector<Triple> corners_of_box(const Triple& size_m) {
   std::vector<Triple> out;
   for (const double x : {-0.5, 0.5})

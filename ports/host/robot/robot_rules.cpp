@@ -26,25 +26,6 @@ JointKind kind_of(Joint joint) {
   return kKindsOf[static_cast<std::size_t>(joint)];
 }
 
-// As the emitted words make it.
-Link library_link(const LinkDescription& from) {
-  Link l;
-  l.name = from.name;
-  l.parent = from.parent;
-  l.joint = kind_of(from.joint);
-  l.axis = vector(from.axis);
-  l.rotation = {vector(from.rotation[0]), vector(from.rotation[1]), vector(from.rotation[2])};
-  l.position_m = vector(from.position_m);
-  l.mass_kg = from.mass_kg;
-  l.com_m = vector(from.com_m);
-  const Rows& i = from.inertia_kgm2;
-  l.inertia_kgm2 = {i[0][0], i[0][1], i[0][2], i[1][1], i[1][2], i[2][2]};
-  l.is_massless = from.joint != Joint::fixed && !(std::abs(from.mass_kg) > 0);
-  l.drive = from.drive;
-  l.limits = from.limits;
-  return l;
-}
-
 Eigen::Vector3d principal_moments(const Rows& i) {
   Eigen::Matrix3d m;
   for (int a = 0; a < 3; ++a)
@@ -127,6 +108,23 @@ void note_odd_inertias(const UrdfRobot& urdf, Notes& notes) {
 }
 
 }  // namespace
+
+Link library_link(const LinkDescription& from) {
+  Link l;
+  l.parent = from.parent;
+  l.joint = kind_of(from.joint);
+  l.axis = vector(from.axis);
+  l.rotation = {vector(from.rotation[0]), vector(from.rotation[1]), vector(from.rotation[2])};
+  l.position_m = vector(from.position_m);
+  l.mass_kg = from.mass_kg;
+  l.com_m = vector(from.com_m);
+  const Rows& i = from.inertia_kgm2;
+  l.inertia_kgm2 = {i[0][0], i[0][1], i[0][2], i[1][1], i[1][2], i[2][2]};
+  l.is_massless = from.joint != Joint::fixed && !(std::abs(from.mass_kg) > 0);
+  l.drive = from.drive;
+  l.limits = from.limits;
+  return l;
+}
 
 void expect_rules_kept(const UrdfRobot& urdf, Notes& notes) {
   bool moves = false;

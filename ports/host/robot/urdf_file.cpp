@@ -3,6 +3,7 @@
 
 #include "../failure.hpp"
 #include "../text.hpp"
+#include "placing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,18 +17,8 @@ using tinyxml2::XMLElement;
 
 constexpr double kLargestLimit = 1e6;  // beyond it the library takes no value: it stands for "none"
 
-// R I Rᵀ, symmetric to the last bit.
-Rows turned(const Rows& r, const urdf::Inertial& i) {
-  const Rows m{{{i.ixx, i.ixy, i.ixz}, {i.ixy, i.iyy, i.iyz}, {i.ixz, i.iyz, i.izz}}};
-  Rows out{};
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a; b < 3; ++b) {
-      double sum = 0;
-      for (std::size_t c = 0; c < 3; ++c)
-        for (std::size_t d = 0; d < 3; ++d) sum += r[a][c] * m[c][d] * r[b][d];
-      out[a][b] = out[b][a] = sum;
-    }
-  return out;
+Rows inertia_of(const urdf::Inertial& i) {
+  return {{{i.ixx, i.ixy, i.ixz}, {i.ixy, i.iyy, i.iyz}, {i.ixz, i.iyz, i.izz}}};
 }
 
 Triple unit(const Triple& v) {
@@ -233,7 +224,7 @@ class Builder {
     if (!inertial) return link;
     link.mass_kg = inertial->mass;
     link.com_m = triple(inertial->origin.position);
-    link.inertia_kgm2 = turned(rows(inertial->origin.rotation), *inertial);
+    link.inertia_kgm2 = turned(rows(inertial->origin.rotation), inertia_of(*inertial));
     return link;
   }
 
