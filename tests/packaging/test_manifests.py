@@ -68,7 +68,7 @@ class PlatformIO(Manifest):
         files = files_of('platformio')
         manifest = json.loads(files['library.json'])
         for header in manifest['headers']:
-            self.assertIn(f'include/{header}', files)
+            self.assertIn(f'include/{header}', list(files))
         listed = [f'{example["base"]}/{file}' for example in manifest['examples'] for file in example['files']]
         self.assertEqual(sorted(listed), sorted(fnmatch.filter(files, 'examples/*')))
 
@@ -107,7 +107,7 @@ class Arduino(Manifest):
     def test_what_it_names_is_there(self):
         files = files_of('arduino')
         for header in self.properties()['includes'].split(','):
-            self.assertIn(f'src/{header.strip()}', files)
+            self.assertIn(f'src/{header.strip()}', list(files))
         # A sketch has the name of its folder.
         sketches = [path for path in files if path.endswith('.ino')]
         self.assertEqual(sketches, ['examples/Forecast/Forecast.ino'])
@@ -131,8 +131,8 @@ class Zephyr(Manifest):
         manifest = yaml.safe_load(files['zephyr/module.yml'])
         self.check(manifest, self.SCHEMA, 'module.yml')
         self.assertEqual(manifest['name'], 'kinecast')
-        self.assertIn(f'{manifest["build"]["cmake"]}/CMakeLists.txt', files)
-        self.assertIn(manifest['build']['kconfig'], files)
+        self.assertIn(f'{manifest["build"]["cmake"]}/CMakeLists.txt', list(files))
+        self.assertIn(manifest['build']['kconfig'], list(files))
         for folder in manifest['samples']:
             self.assertTrue(fnmatch.filter(files, f'{folder}/*/sample.yaml'))
 
