@@ -210,7 +210,7 @@ class Drives(SimulateTest):
         self.assertEqual(found['command.swing_V'][1:], [6] * 3000)
         # tau = gamma K (u - gamma K w) / R at the start, less what turns the rotor itself
         self.assertAlmostEqual(found['torque.swing_Nm'][0], 6 * TOTAL / (TOTAL + rotor), delta=0.03)
-        scenario['commands'] = {'swing': {'pd': {'kp': 40, 'kd': 0.5, 'target': 1}}}
+        scenario['commands'] = {'swing': {'pd': {'kp': 40, 'kd': 5, 'target': 1}}}
         found = self.simulate(pendulum(robot='wheel'), scenario)
         self.assertNotIn(COMPILING, self.run_result.stderr)
         self.assertAlmostEqual(found['q.swing_rad'][-1], 1, delta=1e-6)
