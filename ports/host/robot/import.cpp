@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kinecast import: a URDF becomes the header that a firmware includes.
+#include "../firmware/c_shim.hpp"
 #include "../output_file.hpp"
 #include "../subcommands.hpp"
 #include "../text.hpp"
@@ -18,6 +19,7 @@ struct Options {
   ImportOptions import;
   std::string header;
   std::string scalar{"float"};
+  bool with_c_shim{false};
 };
 
 constexpr const char* kExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
@@ -49,11 +51,25 @@ void print_summary(const Options& options, const ImportedRobot& imported) {
 void run(const Options& options, const std::string& command_line) {
   const std::string header =
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
-  expect_other_file(header, {options.import.urdf, options.import.drives, options.import.contacts});
+  std::vector<ResultFile> results{{header, ""}};
+  if (options.with_c_shim) {
+    const std::string beside = std::filesystem::path(header).replace_extension().string();
+    results.push_back({beside + "_c.h", ""});
+    results.push_back({beside + "_c.cpp", ""});
+  }
+  for (const ResultFile& result : results)
+    expect_other_file(result.name, {options.import.urdf, options.import.drives, options.import.contacts});
   const ImportedRobot imported = import_robot(options.import);
-  write_file(header, header_of(imported, options.scalar, command_line));
+  results[0].contents = header_of(imported, options.scalar, command_line);
+  if (options.with_c_shim) {
+    const CShim shim = c_shim_of(imported, options.scalar, header, command_line);
+    results[1].contents = shim.header;
+    results[2].contents = shim.source;
+  }
+  write_files(results);
   print_summary(options, imported);
   std::printf("header: %s\n", header.c_str());
+  if (options.with_c_shim) std::printf("for C: %s, %s\n", results[1].name.c_str(), results[2].name.c_str());
 }
 
 }  // namespace
@@ -75,6 +91,8 @@ void add_import(CLI::App& app, const std::string& command_line) {
   command->add_option("--scalar", options->scalar, "what the firmware computes in")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
+  command->add_flag("--c-shim", options->with_c_shim,
+                    "also write <header>_c.h and <header>_c.cpp: the robot's predictor for firmware in C");
   command->footer(kExample);
   command->callback([options, command_line] { run(*options, command_line); });
 }
