@@ -6,8 +6,9 @@
 #include "../subcommands.hpp"
 #include "../text.hpp"
 #include "boards.hpp"
+#include "filled_text.hpp"
 #include "firmware_template.hpp"
-#include "robot_header.hpp"
+#include "given_robot.hpp"
 
 #include <unistd.h>
 
@@ -37,22 +38,6 @@ constexpr const char* kExample = R"(Example: kinecast new panda_firmware --robot
 The header is what `kinecast import` wrote, or one by hand: then --robot-name says which robot, e.g. --robot-name example::arm.
 The folder must not exist, or be empty. In it: main.cpp, robot.hpp (a copy), CMakeLists.txt, CMakePresets.json, README.md.)";
 
-using Words = std::map<std::string, std::string>;  // what stands for {{word}}
-
-std::string filled(const std::string& text, const Words& words) {
-  std::string out;
-  std::size_t at = 0;
-  for (;;) {
-    const std::size_t open = text.find("{{", at);
-    const std::size_t close = open == std::string::npos ? open : text.find("}}", open);
-    if (close == std::string::npos) return out + text.substr(at);
-    const auto word = words.find(text.substr(open + 2, close - open - 2));
-    out += text.substr(at, open - at);
-    out += word != words.end() ? word->second : text.substr(open, close + 2 - open);
-    at = close + 2;
-  }
-}
-
 // A path as a string of CMakePresets.json, which takes ${...} for a macro.
 std::string preset_text(const fs::path& path) {
   std::string text;
@@ -60,7 +45,7 @@ std::string preset_text(const fs::path& path) {
   return nlohmann::json(text).dump();
 }
 
-Words words_for(const Options& options, const RobotHeader& header, const Board& board, const std::string& project,
+Words words_for(const Options& options, const GivenRobot& header, const Board& board, const std::string& project,
                 const std::string& command_line) {
   const bool is_stm32 = std::string(board.name) == "stm32f405";
   return {
@@ -129,7 +114,7 @@ void write_folder(const fs::path& folder, const Files& files) {
 void make(const Options& options, const std::string& command_line) {
   const Board& board = find_board(options.board);
   const fs::path folder = free_folder(options.folder);
-  const RobotHeader header = read_robot_header(options.header, options.robot_name);
+  const GivenRobot header = read_given_robot(options.header, options.robot_name);
   const Words words = words_for(options, header, board, identifier(folder.filename().string()), command_line);
   Files files{{"robot.hpp", header.text}};
   for (const TemplateFile& file : kFirmwareTemplate) files[file.name] = filled(file.text, words);

@@ -6,7 +6,7 @@
 
 namespace kinecast::host {
 
-struct RobotHeader {
+struct GivenRobot {
   std::string text;
   std::string name;             // "robots::panda"
   std::string scalar{"float"};  // that the header was made for
@@ -14,6 +14,6 @@ struct RobotHeader {
 
 // The name is `robot_name`, or if that is empty the one in the header's line "// kinecast robot: robots::panda, float". Throws
 // Failure for a file that cannot be read (bad_input), that has no such line, or for what is no C++ name (usage).
-[[nodiscard]] RobotHeader read_robot_header(const std::string& file, const std::string& robot_name);
+[[nodiscard]] GivenRobot read_given_robot(const std::string& file, const std::string& robot_name);
 
 }  // namespace kinecast::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "robot_header.hpp"
+#include "given_robot.hpp"
 
 #include "../failure.hpp"
 #include "../text.hpp"
@@ -27,8 +27,8 @@ bool is_cpp_name(const std::string& name) {
 
 }  // namespace
 
-RobotHeader read_robot_header(const std::string& file, const std::string& robot_name) {
-  RobotHeader header;
+GivenRobot read_given_robot(const std::string& file, const std::string& robot_name) {
+  GivenRobot header;
   header.text = read_text(file);
   static const std::regex kLine("(^|\\n)// kinecast robot: ([A-Za-z0-9_:]+), (float|double)\\r?\\n");
   // The line is among the first ones; std::regex recurses over long texts.
