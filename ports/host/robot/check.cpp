@@ -140,8 +140,6 @@ std::map<std::string, DenseDynamics::Place> places_of(const Description& robot, 
 CheckResult check_header(const std::string& name, const std::string& header, const ImportOptions& options,
                          const ImportedRobot& imported) {
   const Joints joints = joints_of(imported.robot);
-  if (joints.places.empty())
-    throw Failure(ExitCode::bad_input, options.urdf + ": nothing of it can move: there is nothing to check");
   const std::string main = "#include \"robot.hpp\"\n" + std::string(kProgram) + "\nint main() { return check<" +
                            robot_of(name, header) + ">(); }\n";
   const std::filesystem::path program =

@@ -160,9 +160,6 @@ void simulate(const Options& options, const std::string& command_line) {
   ImportedRobot robot = import_robot(import);
   if (const std::optional<Triple> gravity = file.gravity_mps2()) robot.robot.gravity_mps2 = *gravity;
   const Joints joints = joints_of(robot.robot);
-  if (joints.places.empty())
-    throw Failure(ExitCode::bad_input,
-                  options.urdf + ": nothing of it can move: all joints are fixed; try --base floating");
   const Scenario scenario = file.scenario_of(robot.robot, joints);
   const std::string csv =
       options.csv.empty() ? std::filesystem::path(options.scenario).stem().string() + ".csv" : options.csv;
