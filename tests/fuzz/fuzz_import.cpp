@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check_robot(urdf, notes);
       Meshes meshes("robot.urdf");
       add_points_of_shapes(urdf, meshes, notes);
-      add_shapes(urdf, meshes);
+      add_shapes(urdf, meshes, notes);
       const ImportedRobot imported = named_robot(std::move(urdf), notes);
       const std::string header = header_of(imported, "float", "kinecast import robot.urdf");
       if (header.find("nan") != std::string::npos && text.find("nan") == std::string::npos) std::abort();
