@@ -4,6 +4,7 @@
 #include "../failure.hpp"
 #include "../text.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -12,11 +13,12 @@ namespace kinecast::host {
 namespace {
 
 std::string read_text(const std::string& file) {
+  std::error_code ignored;
   std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in.is_open() || in.bad() || (text.empty() && in.fail() && !in.eof()))
+  if (!in.is_open() || std::filesystem::is_directory(file, ignored))
     throw Failure(ExitCode::bad_input, file + ": cannot be read; is it the header that `kinecast import` wrote?");
-  if (text.empty()) throw Failure(ExitCode::bad_input, file + ": is empty, or not a file");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (text.empty()) throw Failure(ExitCode::bad_input, file + ": is empty");
   return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kinecast import: a URDF becomes the header that a firmware includes.
 #include "../failure.hpp"
+#include "../firmware/c_shim.hpp"
 #include "../input_file.hpp"
 #include "../output_file.hpp"
 #include "../subcommands.hpp"
@@ -24,6 +25,7 @@ struct Options {
   std::string scalar{"float"};
   bool check{false};
   std::string checked_header{};
+  bool with_c_shim{false};
 };
 
 constexpr const char* kExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
@@ -70,15 +72,28 @@ void run(const Options& options, const std::string& command_line) {
   if (!options.checked_header.empty()) return check_only(options);
   const std::string header =
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
-  expect_other_file(header, {options.import.urdf, options.import.drives, options.import.contacts});
+  std::vector<ResultFile> results{{header, ""}};
+  if (options.with_c_shim) {
+    const std::string beside = std::filesystem::path(header).replace_extension().string();
+    results.push_back({beside + "_c.h", ""});
+    results.push_back({beside + "_c.cpp", ""});
+  }
+  for (const ResultFile& result : results)
+    expect_other_file(result.name, {options.import.urdf, options.import.drives, options.import.contacts});
   const ImportedRobot imported = import_robot(options.import);
-  const std::string text = header_of(imported, options.scalar, command_line);
+  results[0].contents = header_of(imported, options.scalar, command_line);
   std::optional<CheckResult> found;
-  if (options.check) found = check_header(header, text, options.import, imported);
-  write_file(header, text);
+  if (options.check) found = check_header(header, results[0].contents, options.import, imported);
+  if (options.with_c_shim) {
+    const CShim shim = c_shim_of(imported, options.scalar, header, command_line);
+    results[1].contents = shim.header;
+    results[2].contents = shim.source;
+  }
+  write_files(results);
   print_summary(options, imported);
   if (found) print_check(*found);
   std::printf("header: %s\n", header.c_str());
+  if (options.with_c_shim) std::printf("for C: %s, %s\n", results[1].name.c_str(), results[2].name.c_str());
 }
 
 }  // namespace
@@ -107,6 +122,8 @@ void add_import(CLI::App& app, const std::string& command_line) {
   command->add_option(
       "--check-header", options->checked_header,
       "do the same with this header, made earlier, and write nothing: is it still the robot of the URDF?");
+  command->add_flag("--c-shim", options->with_c_shim,
+                    "also write <header>_c.h and <header>_c.cpp: the robot's predictor for firmware in C");
   command->footer(kExample);
   command->callback([options, command_line] { run(*options, command_line); });
 }
