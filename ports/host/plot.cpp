@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <regex>
@@ -121,17 +120,20 @@ std::string with_names(const std::string& svg, const std::string& name) {
   return std::regex_replace(svg, std::regex("(['\"#])(gp[A-Z]|gnuplot_|greybox|textbox)"), "$1" + name + "_$2");
 }
 
-// Names come from users' files, and gnuplot runs what stands in `backquotes`: all but plain characters as octal escapes.
+// Names come from users' files, and gnuplot runs what stands in `backquotes`, even in a string: they are octal escapes. It takes
+// all octal digits that follow for a part of such an escape, so that these are escaped too.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
+  bool is_after_escape = false;
   for (const char c : printable(text)) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code >= 0x80 || std::isalnum(code) != 0 || c == ' ') {
+    is_after_escape = c == '`' || (is_after_escape && c >= '0' && c <= '7');
+    if (is_after_escape) {
+      out += '\\';
+      for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((c >> shift) & 7));
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
       out += c;
-      continue;
     }
-    out += '\\';
-    for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((code >> shift) & 7));
   }
   return out + "\"";
 }

@@ -154,7 +154,7 @@ Record hostile() {
   out.robot.links[0].name = bad;
   out.robot.links[1].name = "<!-- <script> \xff `touch broken` 'x' \"y\" \\ $(z) \n\xe2\x80\xa8";
   out.robot.shapes.clear();
-  out.q_names = {"'; system('touch broken') #", "`touch broken` \"\\ @x </svg></script>"};
+  out.q_names = {"'; system('touch broken') #", "`touch broken`17 \"\\\\140 @x </svg></script>"};
   out.dq_names = out.q_names;
   out.figures = {{bad, bad}};
   out.notes = {bad};

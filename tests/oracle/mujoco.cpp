@@ -4,15 +4,11 @@
 // mass matrix, bias, energies, centre of mass, point Jacobians and contact matrix.
 #include <kinecast/kinecast.hpp>
 
-#include <mujoco/mujoco.h>
-
-#include <cstdlib>
-#include <cstring>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
 #include "mjcf.hpp"
+#include "mujoco_model.hpp"
 #include "report.hpp"
 #include "robots/arm6.hpp"
 #include "robots/chain.hpp"
@@ -31,31 +27,6 @@ using oracle::relative_error;
 constexpr double kBound = 1e-9;
 constexpr int kStates = 1000;
 
-[[noreturn]] void stop(const char* message) {
-  std::printf("oracle.mujoco: FAILED: MuJoCo says: %s\n", message);
-  std::exit(1);
-}
-
-struct DeleteModel {
-  void operator()(mjModel* m) const { mj_deleteModel(m); }
-};
-struct DeleteData {
-  void operator()(mjData* d) const { mj_deleteData(d); }
-};
-
-std::unique_ptr<mjModel, DeleteModel> load(const std::string& mjcf) {
-  const auto files = std::make_unique<mjVFS>();  // 2 MB
-  mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(mjcf.size()));
-  const int file = mj_findFileVFS(files.get(), "robot.xml");
-  std::memcpy(files->filedata[file], mjcf.data(), mjcf.size());
-  char error[500] = "";
-  std::unique_ptr<mjModel, DeleteModel> model(mj_loadXML("robot.xml", files.get(), error, sizeof error));
-  mj_deleteVFS(files.get());
-  if (!model) throw std::runtime_error(error);
-  return model;
-}
-
 // One robot in both programs. MuJoCo's velocities differ from ours: the angular velocity of a free body is in body axes
 // there, in world axes here. v_theirs = turn v_ours, turn orthogonal; forces turn likewise.
 template <const auto& R>
@@ -67,7 +38,7 @@ class Match {
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   using Column = Eigen::VectorXd;
 
-  Match() : model_(load(oracle::to_mjcf(R))), data_(mj_makeData(model_.get())) {
+  Match() : model_(oracle::load(oracle::to_mjcf(R))), data_(mj_makeData(model_.get())) {
     if (model_->nv != kDofs || model_->nq != Shape::kPositions) throw std::runtime_error("not the same robot");
     for (int b = 0; b < Shape::kBodies; ++b) {
       const std::string name = "j" + std::to_string(Shape::kTree.link_of_body[static_cast<std::size_t>(b)]);
@@ -214,8 +185,8 @@ class Match {
     return turn_.transpose() * ordered * turn_;
   }
 
-  std::unique_ptr<mjModel, DeleteModel> model_;
-  std::unique_ptr<mjData, DeleteData> data_;
+  oracle::MujocoModel model_;
+  oracle::MujocoData data_;
   int their_q_[static_cast<std::size_t>(Shape::kPositions)]{};
   int their_v_[static_cast<std::size_t>(kDofs)]{};
   Square turn_{Square::Identity(kDofs, kDofs)};
@@ -236,8 +207,8 @@ void match(const std::string& name, oracle::Report& report) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  mju_user_error = stop;
-  mju_user_warning = stop;
+  mju_user_error = oracle::end_on_mujoco_error;
+  mju_user_warning = oracle::end_on_mujoco_error;
   oracle::Report report("oracle.mujoco", argc, argv);
   match<robots::arm6>("arm6", report);
   match<robots::arm6_geared>("arm6_geared", report);

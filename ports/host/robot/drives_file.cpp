@@ -37,6 +37,10 @@ Actuator actuator_of(const JsonTable& joint) {
                               : Actuator::torque;
 }
 
+bool has_friction_at_joint(const JsonTable& joint) {
+  return joint.has("friction") && joint.raw("friction").is_object() && joint.raw("friction").contains("at_joint");
+}
+
 Drive drive_of(const JsonTable& joint, const LinkDescription& link) {
   const bool slides = link.joint == Joint::prismatic;
   Drive drive;
@@ -46,8 +50,7 @@ Drive drive_of(const JsonTable& joint, const LinkDescription& link) {
   if (joint.has(limit) && !takes_torque)
     joint.refuse(limit, "is for \"drive\": \"torque\"; a motor has voltage_limit_V");
   if (takes_torque) drive.torque_limit_Nm = joint.number(limit, link.drive.torque_limit_Nm);
-  if (!joint.has("friction") || !joint.raw("friction").is_object() || !joint.raw("friction").contains("at_joint"))
-    drive.at_joint = link.drive.at_joint;
+  if (!has_friction_at_joint(joint)) drive.at_joint = link.drive.at_joint;
   read_drive_parts(joint, slides, drive.actuator == Actuator::dc_motor, drive);
   return drive;
 }
@@ -68,7 +71,10 @@ void apply_drives(const std::string& file, UrdfRobot& urdf, Notes& notes) {
     const JsonTable joint =
         joints.table(name, {"drive", slides ? "force_limit_N" : "torque_limit_Nm", "motor", "gear", "friction"});
     const double urdf_limit = link.drive.torque_limit_Nm;
+    const bool had_losses = detail::has_friction(link.drive.at_joint);
     link.drive = drive_of(joint, link);
+    if (had_losses && has_friction_at_joint(joint))
+      notes.add("joint", name, "at_joint of the drives file replaces the URDF's damping and friction");
     if (urdf_limit > 0 && link.drive.actuator == Actuator::dc_motor)
       notes.add("joint", name, "the URDF's effort is not taken over: its motor is limited by its voltage");
     if (const Rule rule = broken_rule(link.drive, true); rule != Rule::none) joints.refuse(name, sentence(rule));

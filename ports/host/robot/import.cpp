@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kinecast import: a URDF becomes the header that a firmware includes.
+#include "../failure.hpp"
 #include "../firmware/c_shim.hpp"
+#include "../input_file.hpp"
 #include "../output_file.hpp"
 #include "../subcommands.hpp"
 #include "../text.hpp"
+#include "check.hpp"
 #include "emit_robot.hpp"
 #include "imported_robot.hpp"
 
@@ -11,6 +14,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 namespace kinecast::host {
 namespace {
@@ -19,6 +23,8 @@ struct Options {
   ImportOptions import;
   std::string header;
   std::string scalar{"float"};
+  bool check{false};
+  std::string checked_header{};
   bool with_c_shim{false};
 };
 
@@ -48,7 +54,22 @@ void print_summary(const Options& options, const ImportedRobot& imported) {
   for (const std::string& note : imported.notes) std::printf("note: %s\n", printable(note).c_str());
 }
 
+void print_check(const CheckResult& found) {
+  std::printf(
+      "check: the largest relative difference to a dense computation at %d random states is %s in double, %s in "
+      "float\n",
+      found.states, rounded(found.in_double, 2).c_str(), rounded(found.in_float, 2).c_str());
+}
+
+void check_only(const Options& options) {
+  if (!options.header.empty() || options.check)
+    throw Failure(ExitCode::usage, "--check-header writes nothing: leave -o and --check away");
+  print_check(check_header(options.checked_header, contents_of(options.checked_header), options.import,
+                           import_robot(options.import)));
+}
+
 void run(const Options& options, const std::string& command_line) {
+  if (!options.checked_header.empty()) return check_only(options);
   const std::string header =
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
   std::vector<ResultFile> results{{header, ""}};
@@ -61,6 +82,8 @@ void run(const Options& options, const std::string& command_line) {
     expect_other_file(result.name, {options.import.urdf, options.import.drives, options.import.contacts});
   const ImportedRobot imported = import_robot(options.import);
   results[0].contents = header_of(imported, options.scalar, command_line);
+  std::optional<CheckResult> found;
+  if (options.check) found = check_header(header, results[0].contents, options.import, imported);
   if (options.with_c_shim) {
     const CShim shim = c_shim_of(imported, options.scalar, header, command_line);
     results[1].contents = shim.header;
@@ -68,6 +91,7 @@ void run(const Options& options, const std::string& command_line) {
   }
   write_files(results);
   print_summary(options, imported);
+  if (found) print_check(*found);
   std::printf("header: %s\n", header.c_str());
   if (options.with_c_shim) std::printf("for C: %s, %s\n", results[1].name.c_str(), results[2].name.c_str());
 }
@@ -91,6 +115,13 @@ void add_import(CLI::App& app, const std::string& command_line) {
   command->add_option("--scalar", options->scalar, "what the firmware computes in")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
+  command->add_flag(
+      "--check", options->check,
+      "compile the header and compare its accelerations at 1000 random states with a dense computation from "
+      "the URDF; nothing is written if they differ");
+  command->add_option(
+      "--check-header", options->checked_header,
+      "do the same with this header, made earlier, and write nothing: is it still the robot of the URDF?");
   command->add_flag("--c-shim", options->with_c_shim,
                     "also write <header>_c.h and <header>_c.cpp: the robot's predictor for firmware in C");
   command->footer(kExample);

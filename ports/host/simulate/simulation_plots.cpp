@@ -51,20 +51,20 @@ std::vector<Panel> panels_of(const Record& record, const std::string& axis, cons
   return out;
 }
 
-// One group a unit, in the order in which the units first appear.
-struct UnitGroups {
+// One group an axis ("position, rad"), in the order in which they first appear.
+struct AxisGroups {
   std::vector<std::pair<std::string, std::vector<Named>>> groups;
 
-  void add(const std::string& unit, Named named) {
-    auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == unit; });
-    if (found == groups.end()) found = groups.insert(groups.end(), {unit, {}});
+  void add(const std::string& axis, Named named) {
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == axis; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {axis, {}});
     found->second.push_back(std::move(named));
   }
 
-  [[nodiscard]] std::vector<Panel> panels(const Record& record, const std::string& what) const {
+  [[nodiscard]] std::vector<Panel> panels(const Record& record) const {
     std::vector<Panel> out;
-    for (const auto& [unit, all] : groups) {
-      const std::vector<Panel> more = panels_of(record, unit.empty() ? what : what + ", " + unit, all);
+    for (const auto& [axis, all] : groups) {
+      const std::vector<Panel> more = panels_of(record, axis, all);
       out.insert(out.end(), more.begin(), more.end());
     }
     return out;
@@ -72,13 +72,13 @@ struct UnitGroups {
 };
 
 std::vector<Panel> positions(const Record& record) {
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < record.q_names.size(); ++i) {
     const std::string unit = i < record.q_units.size() ? record.q_units[i] : "";
-    groups.add(unit.empty() ? "quaternion" : unit,
+    groups.add(unit.empty() ? "quaternion" : "position, " + unit,
                {record.q_names[i], [i](const Sample& sample) { return value_at(sample.q, i); }});
   }
-  return groups.panels(record, "position");
+  return groups.panels(record);
 }
 
 // One a degree of freedom: true where a force moves it and not a torque.
@@ -96,24 +96,25 @@ std::vector<bool> slides_along(const Description& robot) {
 // Degrees of freedom that nothing drives and nothing brakes (a free base) have no curve.
 std::vector<Panel> torques(const Record& record) {
   const std::vector<bool> along = slides_along(record.robot);
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < record.dq_names.size(); ++i) {
     const Values values = [i](const Sample& sample) { return value_at(sample.torque_Nm, i); };
     const bool acts = std::any_of(record.samples.begin(), record.samples.end(),
                                   [&](const Sample& sample) { return std::abs(values(sample)) > 0; });
     const bool is_driven = i < record.command_units.size() && !record.command_units[i].empty();
-    if (acts || is_driven) groups.add(i < along.size() && along[i] ? "N" : "N.m", {record.dq_names[i], values});
+    if (acts || is_driven)
+      groups.add(i < along.size() && along[i] ? "force, N" : "torque, N.m", {record.dq_names[i], values});
   }
-  return groups.panels(record, "torque");
+  return groups.panels(record);
 }
 
 std::vector<Panel> commands(const Record& record) {
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < std::min(record.dq_names.size(), record.command_units.size()); ++i)
     if (!record.command_units[i].empty())
-      groups.add(record.command_units[i],
+      groups.add("command, " + record.command_units[i],
                  {record.dq_names[i], [i](const Sample& sample) { return value_at(sample.command, i); }});
-  return groups.panels(record, "command");
+  return groups.panels(record);
 }
 
 double dot(const Triple& a, const Triple& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
