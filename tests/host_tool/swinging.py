@@ -19,7 +19,8 @@ def pendulum(mass=MASS, joint='swing', robot='pendulum'):
 
 BOX = f'''<robot name="crate">
   <link name="crate">
-    <inertial><mass value="{BOX_MASS}"/><inertia ixx="0.0134" iyy="0.0134" izz="0.0134" ixy="0" ixz="0" iyz="0"/></inertial>
+    <inertial><mass value="{BOX_MASS}"/>
+      <inertia ixx="0.0134" iyy="0.0134" izz="0.0134" ixy="0" ixz="0" iyz="0"/></inertial>
     <collision><geometry><box size="{EDGE} {EDGE} {EDGE}"/></geometry></collision>
   </link>
 </robot>

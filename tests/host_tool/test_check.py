@@ -9,7 +9,8 @@ from tool import ToolTest
 
 class Check(ToolTest):
     def check(self, *arguments):
-        return self.run_tool('import', *arguments, KINECAST_CACHE=str(self.folder / 'cache'), CXX=os.environ['KINECAST_CXX'])
+        return self.run_tool('import', *arguments, KINECAST_CACHE=str(self.folder / 'cache'),
+                             CXX=os.environ['KINECAST_CXX'])
 
     def difference(self, run):
         return float(run.stdout.split('random states is ')[1].split(' in double')[0])

@@ -1,4 +1,6 @@
-"""kinecast simulate against closed solutions and integrations in plain Python, its compile cache, scenarios that it must refuse."""
+"""kinecast simulate against closed solutions and integrations in plain Python, its compile cache, and scenarios that it
+must refuse.
+"""
 # SPDX-License-Identifier: MIT
 import copy
 import csv
@@ -109,7 +111,9 @@ class Pendulum(SimulateTest):
         self.assertTrue(4.5 < ratio < 5.5, ratio)  # first order: a fifth of the step, a fifth of the error
 
     def test_energy(self):
-        """Nothing drives it and nothing brakes it. Symplectic Euler's energy swings by about step x rate / 2, and does not drift."""
+        """Nothing drives it and nothing brakes it. Symplectic Euler's energy swings by about step x rate / 2,
+        and does not drift.
+        """
         found = self.simulate(pendulum(), {'duration_s': 20, 'start': self.START})
         start = 0.5 * TOTAL * 0.25 - MASS * G * LEVER * math.cos(2.0)
         self.assertAlmostEqual(found['energy_J'][0], start, delta=1e-12)
@@ -172,9 +176,12 @@ class Pendulum(SimulateTest):
 
 class Drives(SimulateTest):
     def test_voltage(self):
-        """A wheel on a DC motor reaches the speed at which back-EMF equals the voltage; a PD gives volts, within the limit."""
+        """A wheel on a DC motor reaches the speed at which back-EMF equals the voltage; a PD gives volts,
+        within the limit.
+        """
         drives = {'joints': {'swing': {'drive': 'voltage', 'gear': {'ratio': 20}, 'motor': {
-            'torque_constant_Nm_per_A': 0.05, 'resistance_ohm': 1.0, 'voltage_limit_V': 12, 'rotor_inertia_kgm2': 1e-5}}}}
+            'torque_constant_Nm_per_A': 0.05, 'resistance_ohm': 1.0, 'voltage_limit_V': 12,
+            'rotor_inertia_kgm2': 1e-5}}}}
         self.write('drives.json', drives)
         scenario = {'drives': 'drives.json', 'duration_s': 3, 'gravity_mps2': [0, 0, 0], 'step_s': 1e-3,
                     'commands': {'swing': {'voltage_V': 6}}}
@@ -196,8 +203,8 @@ class Drives(SimulateTest):
         self.write('run.json', scenario)
         run = self.run_tool('simulate', 'robot.urdf', 'run.json', **environment())
         self.assertEqual(run.returncode, 1)
-        self.assertIn('run.json: commands.swing: "torque_Nm" does not fit: the joint is driven by a DC motor. Known for it: '
-                      '"voltage_V", "pd" and "csv"', run.stderr)
+        self.assertIn('run.json: commands.swing: "torque_Nm" does not fit: the joint is driven by a DC motor. '
+                      'Known for it: "voltage_V", "pd" and "csv"', run.stderr)
 
 
 class Ground(SimulateTest):
@@ -286,8 +293,8 @@ class Cache(SimulateTest):
         table = {'file': 'log file.csv', 'column': 'u'}
         (place / 'the run.json').write_text(json.dumps({**self.SHORT, 'commands': {'swing': {'csv': table}}}),
                                             encoding='utf-8')
-        run = self.run_tool('simulate', str(place / 'the robot.urdf'), str(place / 'the run.json'), '--scalar', 'double',
-                            '-o', str(place / 'out put.csv'), **environment())
+        run = self.run_tool('simulate', str(place / 'the robot.urdf'), str(place / 'the run.json'), '--scalar',
+                            'double', '-o', str(place / 'out put.csv'), **environment())
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertNotIn(COMPILING, run.stderr)
         self.assertEqual(self.programs(), before)
@@ -348,16 +355,20 @@ class BadScenarios(SimulateTest):
             ({'commands': {'swing': 1}}, 'run.json: commands.swing must be an object'),
             ({'commands': {'swing': {}}}, 'run.json: commands.swing: says no command'),
             ({'commands': {'swng': {'torque_Nm': 1}}}, 'commands.swng: unknown key; did you mean "swing"?'),
-            ({'commands': {'swing': {'voltage_V': 1}}}, 'commands.swing: "voltage_V" does not fit: the joint takes a torque'),
+            ({'commands': {'swing': {'voltage_V': 1}}},
+             'commands.swing: "voltage_V" does not fit: the joint takes a torque'),
             ({'commands': {'swing': {'force_N': 1}}}, 'commands.swing: "force_N" does not fit'),
             ({'commands': {'swing': {'torque_Nm': 1, 'pd': {}}}}, 'commands.swing.pd: cannot be given together with'),
-            ({'commands': {'swing': {'torque_Nm': [[0, 1], [1]]}}}, 'commands.swing.torque_Nm[1]: must be a point [t, v]'),
-            ({'commands': {'swing': {'torque_Nm': [[1, 1], [0, 1]]}}}, 'commands.swing.torque_Nm[1]: its time 0 s is before'),
+            ({'commands': {'swing': {'torque_Nm': [[0, 1], [1]]}}},
+             'commands.swing.torque_Nm[1]: must be a point [t, v]'),
+            ({'commands': {'swing': {'torque_Nm': [[1, 1], [0, 1]]}}},
+             'commands.swing.torque_Nm[1]: its time 0 s is before'),
             ({'commands': {'swing': {'torque_Nm': []}}}, 'commands.swing.torque_Nm: is an empty list'),
             ({'commands': {'swing': {'pd': {'target': 0}}}}, 'commands.swing.pd.kp: is missing'),
             ({'commands': {'swing': {'csv': {'file': 'no.csv', 'column': 'u'}}}}, 'no.csv: cannot be read'),
             ({'commands': {'swing': {'csv': {'file': 'log.csv', 'column': 'v'}}}}, 'log.csv:1: there is no column "v"'),
-            ({'commands': {'swing': {'csv': {'file': 'log.csv', 'column': 'u'}}}}, 'log.csv:3: the time 0 s is not after'),
+            ({'commands': {'swing': {'csv': {'file': 'log.csv', 'column': 'u'}}}},
+             'log.csv:3: the time 0 s is not after'),
             ({'environment': {}}, 'run.json: environment: must be a list'),
             ({'environment': [{}]}, 'run.json: environment[0] must hold a "ground" or a "box"'),
             ({'environment': [{'box': {}}]}, 'run.json: environment[0].box.size_m: is missing'),
@@ -381,7 +392,7 @@ class BadScenarios(SimulateTest):
         self.refuse(scenario, 'start.base.quaternion_wxyz: has the length 1.41421', urdf=BOX)
         scenario['start'] = {'base': {'quaternion_wxyz': [1, 0, 0, 0], 'rpy': [0, 0, 0]}}
         self.refuse(scenario, 'start.base.quaternion_wxyz: cannot be given together with "rpy"', urdf=BOX)
-        self.refuse({'duration_s': 1}, 'the robot has no moving joint; is it meant to float? Then say --base floating', urdf=BOX)
+        self.refuse({'duration_s': 1}, 'the robot has no moving joint; is it meant to float?', urdf=BOX)
 
     def test_files(self):
         self.refuse('{"duration_s": 1,\n "step_s": }', 'run.json:2: not JSON')
