@@ -88,11 +88,10 @@ std::string data_of(const Curve::Piece& piece, std::size_t bucket) {
   return out;
 }
 
-std::string curve_data(const Curve& curve) {
-  constexpr std::size_t kBuckets = 1200;
+std::string curve_data(const Curve& curve, std::size_t buckets) {
   std::size_t points = 0;
   for (const Curve::Piece& piece : curve.pieces) points += piece.value.size();
-  const std::size_t bucket = points <= 3 * kBuckets ? 1 : points / kBuckets;
+  const std::size_t bucket = points <= 3 * buckets ? 1 : points / buckets;
   std::string out;
   for (const Curve::Piece& piece : curve.pieces) out += data_of(piece, bucket) + "\n";
   return out;
@@ -161,7 +160,7 @@ std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
       plots += (plots.empty() ? "plot " : ", ") + name + " " + style;
     };
     for (const Curve& curve : panel.curves)
-      add(curve_data(curve),
+      add(curve_data(curve, axis.buckets),
           "with " + style_of(curve.stroke) + " lc rgb \"" + curve.colour + "\" title " + quoted(curve.title));
     if (!panel.lanes.empty()) {
       drawing += "unset key\nset yrange [0:" + std::to_string(panel.lanes.size()) + "]\nset ytics (";

@@ -131,7 +131,8 @@ Record box() {
         sample.contacts.push_back({point.name,
                                    {x + point.position_m[0], point.position_m[1], z + point.position_m[2]},
                                    {friction_N / 4, 0, normal_N / 4},
-                                   slides});
+                                   slides,
+                                   normal_N / 4});
     sample.kinetic_J = 0.5 * kBoxMass_kg * (vx * vx + vz * vz);
     sample.potential_J = kBoxMass_kg * kGravity_mps2 * z;
     out.samples.push_back(sample);

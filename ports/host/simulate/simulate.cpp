@@ -133,20 +133,6 @@ Record record_of(const Options& options, const std::string& command_line, const 
   return out;
 }
 
-// As many samples as a screen shows.
-Record thinned(const Record& record) {
-  constexpr double kFrame_s = 1.0 / 60;
-  constexpr double kMostFrames = 3600;
-  const double gap_s = std::max(kFrame_s, record.samples.back().time_s / kMostFrames);
-  Record out = record;
-  out.samples.clear();
-  for (const Sample& s : record.samples) {
-    const double due_s = static_cast<double>(out.samples.size()) * gap_s;
-    if (s.time_s >= due_s - 0.5 * record.step_s || &s == &record.samples.back()) out.samples.push_back(s);
-  }
-  return out;
-}
-
 void expect_outputs(const Options& options, const std::string& csv, const std::vector<std::string>& inputs) {
   expect_other_file(csv, inputs);
   if (options.page.empty()) return;
@@ -170,7 +156,7 @@ void simulate(const Options& options, const std::string& command_line) {
   const Record record =
       record_of(options, command_line, robot, joints, scenario, run_scenario(robot, options.scalar, joints, scenario));
   const std::string table = csv_of(record, joints);
-  const std::string page = options.page.empty() ? "" : simulation_page(thinned(record));
+  const std::string page = options.page.empty() ? "" : simulation_page(record);
   write_file(csv, table);
   if (!options.page.empty()) write_file(options.page, page);
   std::printf("%s: %zu degrees of freedom, %s\n", printable(robot.robot.name).c_str(), joints.velocities.size(),
