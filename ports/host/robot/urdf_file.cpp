@@ -189,6 +189,8 @@ class Builder {
       link.limits.has_stops = true;
       link.limits.lower = values.lower;
       link.limits.upper = values.upper;
+      if (values.lower > 0 || values.upper < 0)
+        notes_.add("joint", from.name, "position zero lies beyond its stops: begin elsewhere");
     }
     if (taken(from, "velocity", values.velocity, "speed")) {
       link.limits.has_speed = true;
