@@ -33,6 +33,22 @@ class Check(ToolTest):
         self.assertEqual(run.returncode, 1, run.stdout)
         self.assertIn('robot.hpp: its robot has 1 degrees of freedom, and floating.urdf has 6', run.stderr)
 
+    def test_root_that_is_the_world(self):
+        # What stood on the world by a tilted fixed joint floats without it; the axis has a tab, which urdfdom does not take.
+        lines = pendulum().replace('"0 1 0"', '"0\t1 0"').splitlines()
+        crate = BOX.split('<link')[1].split('</link>')[0]
+        lines[1:2] = ['<link name="world"/><link' + crate.replace('crate', 'stand') + '</link>',
+                      '<joint name="bolts" type="fixed"><parent link="world"/><child link="stand"/>'
+                      '<origin xyz="1 2 3" rpy="1 0.5 0.2"/></joint>']
+        self.write('robot.urdf', '\n'.join(lines))
+        run = self.check('robot.urdf', '-o', 'robot.hpp', '--base', 'floating', '--check')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLess(self.difference(run), 1e-9)
+        # The same by a floating joint of the URDF: the same header, whatever --base says.
+        self.write('floating.urdf', '\n'.join(lines).replace('type="fixed"', 'type="floating"'))
+        run = self.check('floating.urdf', '--check-header', 'robot.hpp')
+        self.assertEqual(run.returncode, 0, run.stderr)
+
     def test_tampered_header(self):
         self.write('robot.urdf', pendulum())
         self.assertEqual(self.check('robot.urdf', '-o', 'robot.hpp').returncode, 0)
