@@ -37,7 +37,7 @@ struct Wanted {
 };
 
 std::vector<Wanted> find_columns(const std::string& file, int line, const std::vector<std::string_view>& header,
-                                 const std::vector<std::string>& needed) {
+                                 const std::vector<std::string>& needed, const CsvUse& use) {
   const std::vector<std::string> names(header.begin(), header.end());
   std::vector<Wanted> wanted;
   for (const std::string& name : needed) {
@@ -45,7 +45,7 @@ std::vector<Wanted> find_columns(const std::string& file, int line, const std::v
     if (found == names.end())
       refuse_line(file, line,
                   "there is no column \"" + printable(name) + "\"; the columns here are " + listed(names) +
-                      ". Name one of them in the drive file's \"log\" section");
+                      ". Name one of them in " + use.where_named);
     if (std::count(names.begin(), names.end(), name) > 1)
       refuse_line(file, line, "two columns are called \"" + printable(name) + "\"; rename one");
     wanted.push_back({name, static_cast<std::size_t>(found - names.begin())});
@@ -71,7 +71,7 @@ void refuse_line(const std::string& file, int line, const std::string& sentence)
   throw Failure(ExitCode::bad_input, file + ":" + std::to_string(line) + ": " + sentence);
 }
 
-Csv::Csv(const std::string& file, const std::vector<std::string>& needed) {
+Csv::Csv(const std::string& file, const std::vector<std::string>& needed, const CsvUse& use) {
   std::ifstream in(file, std::ios::binary);
   if (!in.is_open()) throw Failure(ExitCode::bad_input, file + ": cannot be read");
   std::vector<Wanted> wanted;
@@ -91,7 +91,7 @@ Csv::Csv(const std::string& file, const std::vector<std::string>& needed) {
       separator = separator_of(text);
       const auto header = split(text, separator);
       width = header.size();
-      wanted = find_columns(file, line, header, used);
+      wanted = find_columns(file, line, header, used, use);
       continue;
     }
     const auto fields = split(text, separator);
@@ -105,11 +105,10 @@ Csv::Csv(const std::string& file, const std::vector<std::string>& needed) {
   }
   if (in.bad()) throw Failure(ExitCode::bad_input, file + ": reading failed after line " + std::to_string(line));
   if (width == 0) refuse_line(file, std::max(line, 1), "the file is empty: there is no header with column names");
-  constexpr std::size_t kFewest = 12;  // the start velocity alone takes ten
-  if (lines_.size() < kFewest)
+  if (lines_.size() < use.fewest_rows)
     refuse_line(file, line,
                 "the log has only " + std::to_string(lines_.size()) + " row(s) of numbers; at least " +
-                    std::to_string(kFewest) + " are needed to see a motion");
+                    std::to_string(use.fewest_rows) + " " + use.why_so_many);
 }
 
 }  // namespace kinecast::host

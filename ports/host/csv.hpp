@@ -10,9 +10,16 @@
 
 namespace kinecast::host {
 
+// What is said of a file that cannot be used.
+struct CsvUse {
+  std::size_t fewest_rows{12};
+  const char* why_so_many{"are needed to see a motion"};  // "at least 12 …": the start velocity alone takes ten
+  const char* where_named{"the drive file's \"log\" section"};
+};
+
 class Csv {
  public:
-  Csv(const std::string& file, const std::vector<std::string>& needed);
+  Csv(const std::string& file, const std::vector<std::string>& needed, const CsvUse& use = {});
   [[nodiscard]] const std::vector<double>& column(const std::string& name) const { return columns_.at(name); }
   [[nodiscard]] const std::vector<int>& lines() const { return lines_; }
 

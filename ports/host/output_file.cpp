@@ -5,28 +5,46 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 namespace kinecast::host {
 
-void write_file(const std::string& file, const std::string& contents) {
-  const std::string unfinished = file + "." + std::to_string(getpid()) + ".part";
+namespace {
+
+std::string unfinished(const ResultFile& file) { return file.name + "." + std::to_string(getpid()) + ".part"; }
+
+[[noreturn]] void give_up(const std::vector<ResultFile>& files, const std::string& name, const std::string& why) {
+  std::error_code ignored;
+  for (const ResultFile& file : files) std::filesystem::remove(unfinished(file), ignored);
+  throw Failure(ExitCode::environment, name + ": cannot be written: " + why);
+}
+
+}  // namespace
+
+void write_file(const std::string& file, const std::string& contents) { write_files({{file, contents}}); }
+
+void write_files(const std::vector<ResultFile>& files) {
   std::error_code error;
-  {
-    std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-    out << contents;
-    out.flush();
-    if (out) {
-      out.close();
-      std::filesystem::rename(unfinished, file, error);
-      if (!error) return;
-    }
+  for (const ResultFile& file : files) {
+    // A rename replaces a file, but not a folder: seen before the first one is renamed.
+    if (std::filesystem::is_directory(file.name, error)) give_up(files, file.name, "is a folder");
+    std::ofstream out(unfinished(file), std::ios::binary | std::ios::trunc);
+    out << file.contents;
+    out.close();
+    if (!out) give_up(files, file.name, "no such folder, no right to write there, or no space");
   }
-  const std::string why = error ? error.message() : "no such folder, no right to write there, or no space";
-  std::filesystem::remove(unfinished, error);
-  throw Failure(ExitCode::environment, file + ": cannot be written: " + why);
+  std::vector<std::string> fresh;  // results of this call where there was nothing before
+  for (const ResultFile& file : files) {
+    const bool was_there = std::filesystem::exists(file.name, error);
+    std::filesystem::rename(unfinished(file), file.name, error);
+    if (error) {
+      const std::string why = error.message();
+      for (const std::string& name : fresh) std::filesystem::remove(name, error);
+      give_up(files, file.name, why);
+    }
+    if (!was_there) fresh.push_back(file.name);
+  }
 }
 
 void expect_other_file(const std::string& result, const std::vector<std::string>& inputs) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A result file that is there completely or not at all.
+// Result files that are there completely or not at all.
 #pragma once
 
 #include <string>
@@ -9,6 +9,13 @@ namespace kinecast::host {
 
 // Written beside its place under another name, then renamed: whoever reads `file` sees the old contents or the new ones.
 void write_file(const std::string& file, const std::string& contents);
+
+struct ResultFile {
+  std::string name;
+  std::string contents;
+};
+// All of them or none: every one is complete under its other name before the first takes its place.
+void write_files(const std::vector<ResultFile>& files);
 
 // Refuses, before any work, a result that would overwrite one of the inputs.
 void expect_other_file(const std::string& result, const std::vector<std::string>& inputs);

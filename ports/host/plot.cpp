@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <regex>
@@ -89,11 +88,10 @@ std::string data_of(const Curve::Piece& piece, std::size_t bucket) {
   return out;
 }
 
-std::string curve_data(const Curve& curve) {
-  constexpr std::size_t kBuckets = 1200;
+std::string curve_data(const Curve& curve, std::size_t buckets) {
   std::size_t points = 0;
   for (const Curve::Piece& piece : curve.pieces) points += piece.value.size();
-  const std::size_t bucket = points <= 3 * kBuckets ? 1 : points / kBuckets;
+  const std::size_t bucket = points <= 3 * buckets ? 1 : points / buckets;
   std::string out;
   for (const Curve::Piece& piece : curve.pieces) out += data_of(piece, bucket) + "\n";
   return out;
@@ -121,17 +119,20 @@ std::string with_names(const std::string& svg, const std::string& name) {
   return std::regex_replace(svg, std::regex("(['\"#])(gp[A-Z]|gnuplot_|greybox|textbox)"), "$1" + name + "_$2");
 }
 
-// Names come from users' files, and gnuplot runs what stands in `backquotes`: all but plain characters as octal escapes.
+// Names come from users' files, and gnuplot runs what stands in `backquotes`, even in a string: they are octal escapes. It takes
+// all octal digits that follow for a part of such an escape, so that these are escaped too.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
+  bool is_after_escape = false;
   for (const char c : printable(text)) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code >= 0x80 || std::isalnum(code) != 0 || c == ' ') {
+    is_after_escape = c == '`' || (is_after_escape && c >= '0' && c <= '7');
+    if (is_after_escape) {
+      out += '\\';
+      for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((c >> shift) & 7));
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
       out += c;
-      continue;
     }
-    out += '\\';
-    for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((code >> shift) & 7));
   }
   return out + "\"";
 }
@@ -159,7 +160,7 @@ std::string plot_svg(const std::vector<Panel>& panels, const Axis& axis) {
       plots += (plots.empty() ? "plot " : ", ") + name + " " + style;
     };
     for (const Curve& curve : panel.curves)
-      add(curve_data(curve),
+      add(curve_data(curve, axis.buckets),
           "with " + style_of(curve.stroke) + " lc rgb \"" + curve.colour + "\" title " + quoted(curve.title));
     if (!panel.lanes.empty()) {
       drawing += "unset key\nset yrange [0:" + std::to_string(panel.lanes.size()) + "]\nset ytics (";

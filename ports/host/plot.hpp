@@ -2,6 +2,7 @@
 // Curves over time, or over something else, drawn by gnuplot as SVG text: panels below each other with one axis.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,10 @@ struct Panel {
 
 struct Axis {
   std::string title{"time, s"};
-  double end{0};          // it begins at zero
-  int panel_height{210};  // of 1000 wide
-  std::string name{};     // begins the names inside of the SVG: no two may be the same in a page
+  double end{0};              // it begins at zero
+  int panel_height{210};      // of 1000 wide
+  std::string name{};         // begins the names inside of the SVG: no two may be the same in a page
+  std::size_t buckets{1200};  // of a longer curve, each leaves its first, lowest and highest point
 };
 
 // Where the axis begins and ends, in parts of the picture's width: a page that marks an instant needs it.

@@ -75,6 +75,7 @@ DriveUnit tentative_unit(const DriveFile& drive, std::vector<double> values) {
   mirror_stiction(drive, values);
   DriveUnit unit = read_drive_unit(drive.file, with_values(drive, values));
   for (DriveSide* side : {&unit.links[0].drive.at_motor, &unit.links[0].drive.at_joint}) {
+    if (!side->has_stiction) continue;  // it is the Coulomb friction
     side->stiction_Nm.forward = std::max(side->stiction_Nm.forward, side->coulomb_Nm.forward);
     side->stiction_Nm.backward = std::max(side->stiction_Nm.backward, side->coulomb_Nm.backward);
   }

@@ -18,7 +18,7 @@ NOT_RUN = {
     'build': 'builds into the checkout what this build has already built, or needs a board of the reader\'s',
 }
 COMMANDS = re.compile(r'^(?: {4}|\t)(?:sudo |\$ )?(?:cmake|kinecast|sh|python3|ctest|apt|git) ')
-LONGEST_S = 80
+LONGEST_S = 180  # a page; on an idle machine it takes a tenth of that
 
 
 def label(block):
@@ -49,6 +49,13 @@ class Marks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """Robots that `kinecast simulate` compiled are not compiled again for the next page, and not kept for the next run."""
+        made = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(made.cleanup)
+        cls.cache = made.name
+
     def folder(self):
         """Everything of the checkout is there to be read; what is written stays here."""
         made = tempfile.TemporaryDirectory()
@@ -70,7 +77,7 @@ class Commands(unittest.TestCase):
         tool = os.path.dirname(os.environ['KINECAST_TOOL'])
         run = subprocess.run(['sh', '-c', script], cwd=self.folder(), text=True, check=False, timeout=LONGEST_S,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env={**os.environ, 'PATH': f'{tool}:{os.environ["PATH"]}'})
+                             env={**os.environ, 'PATH': f'{tool}:{os.environ["PATH"]}', 'KINECAST_CACHE': self.cache})
         printed = re.split(rf'(?m)^{mark}\d+\n', run.stdout)[1:]
         self.assertEqual(run.returncode, 0, f'{label(runs[len(printed) - 1])}:\n{printed[-1] if printed else run.stdout}')
         return blocks, list(zip(runs, printed))
@@ -84,6 +91,13 @@ class Commands(unittest.TestCase):
             match = re.search(pattern, rest)
             self.assertIsNotNone(match, f'{label(block)}: does not print, or not in this order: {line}\n{printed}')
             rest = rest[match.end():]
+
+    def test_the_check_finds_what_is_missing(self):
+        block = pages.Block(pages.ROOT / 'README.md', 1, 'text', ['prints'], '')
+        self.assert_prints(block, 'a  b\nfrom … to 3', 'x\na b c\nfrom 1 to 3\n')
+        for expected in ('c', 'b\na', 'from … to 4', 'from 1 … from 1'):
+            with self.subTest(expected), self.assertRaises(AssertionError):
+                self.assert_prints(block, expected, 'a b\nfrom 1 to 3\n')
 
     def check(self, page):
         blocks, runs = self.run_page(page)

@@ -131,7 +131,8 @@ Record box() {
         sample.contacts.push_back({point.name,
                                    {x + point.position_m[0], point.position_m[1], z + point.position_m[2]},
                                    {friction_N / 4, 0, normal_N / 4},
-                                   slides});
+                                   slides,
+                                   normal_N / 4});
     sample.kinetic_J = 0.5 * kBoxMass_kg * (vx * vx + vz * vz);
     sample.potential_J = kBoxMass_kg * kGravity_mps2 * z;
     out.samples.push_back(sample);
@@ -154,7 +155,7 @@ Record hostile() {
   out.robot.links[0].name = bad;
   out.robot.links[1].name = "<!-- <script> \xff `touch broken` 'x' \"y\" \\ $(z) \n\xe2\x80\xa8";
   out.robot.shapes.clear();
-  out.q_names = {"'; system('touch broken') #", "`touch broken` \"\\ @x </svg></script>"};
+  out.q_names = {"'; system('touch broken') #", "`touch broken`17 \"\\\\140 @x </svg></script>"};
   out.dq_names = out.q_names;
   out.figures = {{bad, bad}};
   out.notes = {bad};

@@ -64,6 +64,16 @@ class Fit(ToolTest):
         self.check(fitted, 'friction.at_joint.stiction_Nm', 0.015)
         self.check(fitted, 'friction.at_joint.coulomb_Nm', 0.01)
 
+    def test_without_static_friction(self):
+        """A drive file that says nothing of it has Coulomb friction at rest."""
+        drive = drive_model.drive(coulomb_Nm=2.0, viscous_Nms_per_rad=3.0)
+        del drive['friction']['at_joint']['stiction_Nm'], drive['friction']['at_joint']['stribeck_s_per_rad']
+        truth = {'stiction_Nm': drive_model.TRUE['coulomb_Nm']}
+        log = drive_model.csv(drive_model.simulate(drive_model.rich, 8.0, unit=truth), angle=drive_model.counts)
+        fitted = self.found(self.fit(drive, log))
+        self.check(fitted, 'friction.at_joint.coulomb_Nm', 0.01)
+        self.check(fitted, 'friction.at_joint.viscous_Nms_per_rad', 0.02)
+
     def test_noise_and_two_logs(self):
         """With noise the confidence grows, and still holds; a second log narrows it."""
         noise = random.Random(7)

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "driven_robot.hpp"
 #include "host/robot/emit_robot.hpp"
 #include "robots/arm6.hpp"
 #include "robots/humanoid.hpp"
@@ -40,11 +41,12 @@ Description describe(const Robot& robot, const std::string& name) {
     l.com_m = triple(from.com_m);
     const auto& i = from.inertia_kgm2;
     l.inertia_kgm2 = {{{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}}};
-    l.drive.at_joint.rotor_inertia_kgm2 = from.drive.at_joint.rotor_inertia_kgm2;
+    l.drive = from.drive;
+    l.limits = from.limits;
     out.links.push_back(l);
   }
   for (const kinecast::ContactPoint& p : robot.points)
-    out.points.push_back({std::string(p.name), p.link, triple(p.position_m)});
+    out.points.push_back({std::string(p.name), p.link, triple(p.position_m), p.radius_m, p.kind});
   return out;
 }
 
@@ -54,11 +56,12 @@ Description odd_robot() {
   out.name = "1 odd \"robot\"";
   out.gravity_mps2 = {0.1, -0.2, 1.62};
   LinkDescription cross;
+  cross.joint_name = "joint \\";
   cross.name = "cross \\ \"x\"";
   cross.joint = LinkDescription::Joint::revolute;
   cross.axis = {1, 0, 0};
   LinkDescription tip = cross;
-  tip.name = "tip";
+  tip.name = "tip ?\?/";
   tip.parent = 0;
   tip.axis = {0, 1, 0};
   tip.mass_kg = 1.0 / 3.0;
@@ -74,7 +77,7 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1]);
   out << kinecast::host::emit_header(
       {describe(robots::arm6_geared, "arm6_geared"), describe(robots::humanoid, "humanoid"),
-       describe(robots::zoo, "zoo"), odd_robot()},
+       describe(robots::zoo, "zoo"), describe(robots::driven, "driven"), odd_robot()},
       "emitted", "tests/robots");
   out.close();
   return out ? 0 : 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "c_shim.hpp"
 
-#include "../robot/cpp_text.hpp"
+#include "../robot/emit_robot.hpp"
 #include "../text.hpp"
 #include "filled_text.hpp"
 #include "firmware_template.hpp"
@@ -38,11 +38,11 @@ struct Entries {
 Entries entries_of(const Description& robot) {
   Entries all;
   for (const LinkDescription& l : robot.links) {
-    if (l.joint == Joint::fixed) continue;
+    if (dofs_of(l.joint) == 0) continue;
     all.joints.push_back({&l, all.positions, all.dofs});
     all.floating += l.joint == Joint::floating ? 1 : 0;
-    all.positions += l.joint == Joint::floating ? 7 : l.joint == Joint::spherical ? 4 : 1;
-    all.dofs += l.joint == Joint::floating ? 6 : l.joint == Joint::spherical ? 3 : 1;
+    all.positions += dofs_of(l.joint) + (dofs_of(l.joint) > 1 ? 1 : 0);  // a quaternion has one number more
+    all.dofs += dofs_of(l.joint);
   }
   return all;
 }
@@ -101,9 +101,9 @@ std::string enumerators(const Entries& entries, const std::string& prefix, int E
   std::string out = "enum {\n";
   std::size_t left = entries.joints.size();
   for (const Entry& e : entries.joints) {
-    const std::string name = e.link->joint_name.empty() ? e.link->name : e.link->joint_name;
-    out += "  " + prefix + identifier(name, "joint_") + " = " + std::to_string(e.*index) + (--left > 0 ? "," : "") +
-           " /* " + comment(*e.link) + " */\n";
+    const std::string& name = e.link->joint_name;
+    out += "  " + prefix + (name.empty() ? "FLOATING_BASE" : identifier(name, "joint_")) + " = " +
+           std::to_string(e.*index) + (--left > 0 ? "," : "") + " /* " + comment(*e.link) + " */\n";
   }
   return out + "};\n";
 }

@@ -12,6 +12,9 @@
 namespace kinecast::host {
 namespace {
 
+// clang++ gives up after a million steps of a constant; comparing names takes most of them.
+constexpr std::size_t kPartsWithoutFlags = 80;
+
 // The constants of two joints must not have one name.
 void expect_distinct_constants(const UrdfRobot& urdf, Notes& notes) {
   std::map<std::string, std::size_t> names;
@@ -43,6 +46,8 @@ ImportedRobot named_robot(UrdfRobot urdf, Notes& notes) {
                                            std::to_string(urdf.robot.points.size()) +
                                            " contact points are more than compilers take in one robot, " +
                                            std::to_string(kMostParts) + " together; name fewer points with --contacts");
+  if (urdf.robot.links.size() + urdf.robot.points.size() > kPartsWithoutFlags)
+    notes.add("a robot of this size is fine for g++; clang++ may need -fconstexpr-steps=100000000");
   ImportedRobot out;
   out.identifier = identifier(urdf.robot.name);
   if (out.identifier != urdf.robot.name) notes.add("the robot is called robots::" + out.identifier + " in C++");

@@ -22,9 +22,8 @@ const std::set<std::string>& taken_names() {
       "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
       "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // macros
-      "assert", "errno", "linux", "unix", "i386", "arm", "interface", "near", "far", "min", "max", "major", "minor",
-      "NULL", "EOF", "I", "NAN", "INFINITY", "HUGE_VAL", "TRUE", "FALSE", "PI", "M_PI", "IN", "OUT", "ERROR", "stdin",
-      "stdout", "stderr", "signbit", "isnan", "isinf", "offsetof", "complex", "B0", "F", "PSTR", "INPUT", "OUTPUT",
+      "assert", "errno", "linux", "unix", "i386", "min", "max", "NULL", "EOF", "I", "F", "NAN", "INFINITY", "HUGE_VAL",
+      "TRUE", "FALSE", "PI", "M_PI", "INPUT", "OUTPUT", "stdin", "stdout", "stderr", "isnan", "isinf", "offsetof",
       // words
       "kinecast", "std", "robot", "link", "on", "at", "rpy", "turned", "revolute", "prismatic", "spherical", "floating",
       "fixed", "body", "com", "inertia", "massless", "radius", "size", "of_kind", "gravity", "contact_point",

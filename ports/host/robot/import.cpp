@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kinecast import: a URDF becomes the header that a firmware includes.
+#include "../failure.hpp"
+#include "../firmware/c_shim.hpp"
+#include "../input_file.hpp"
 #include "../output_file.hpp"
 #include "../subcommands.hpp"
 #include "../text.hpp"
+#include "check.hpp"
 #include "emit_robot.hpp"
 #include "imported_robot.hpp"
 
@@ -10,6 +14,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 namespace kinecast::host {
 namespace {
@@ -18,6 +23,9 @@ struct Options {
   ImportOptions import;
   std::string header;
   std::string scalar{"float"};
+  bool check{false};
+  std::string checked_header{};
+  bool with_c_shim{false};
 };
 
 constexpr const char* kExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
@@ -40,20 +48,53 @@ void print_summary(const Options& options, const ImportedRobot& imported) {
     dofs += dofs_of(l.joint);
     mass += l.mass_kg;
   }
-  std::printf("%s: %zu links, %d moving joints, %d degrees of freedom, %s kg, %zu contact points, %s base\n",
-              options.import.urdf.c_str(), imported.robot.links.size(), joints, dofs, rounded(mass, 6).c_str(),
-              imported.robot.points.size(), options.import.base == Base::fixed ? "fixed" : "floating");
+  const std::size_t points = imported.robot.points.size();
+  std::printf("%s: %zu links, %d moving joints, %d degrees of freedom, %s kg, %zu contact %s, %s base\n",
+              options.import.urdf.c_str(), imported.robot.links.size(), joints, dofs, rounded(mass, 6).c_str(), points,
+              points == 1 ? "point" : "points", options.import.base == Base::fixed ? "fixed" : "floating");
   for (const std::string& note : imported.notes) std::printf("note: %s\n", printable(note).c_str());
 }
 
+void print_check(const CheckResult& found) {
+  std::printf(
+      "check: the largest relative difference to a dense computation at %d random states is %s in double, %s in "
+      "float\n",
+      found.states, rounded(found.in_double, 2).c_str(), rounded(found.in_float, 2).c_str());
+}
+
+void check_only(const Options& options) {
+  if (!options.header.empty() || options.check)
+    throw Failure(ExitCode::usage, "--check-header writes nothing: leave -o and --check away");
+  print_check(check_header(options.checked_header, contents_of(options.checked_header), options.import,
+                           import_robot(options.import)));
+}
+
 void run(const Options& options, const std::string& command_line) {
+  if (!options.checked_header.empty()) return check_only(options);
   const std::string header =
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
-  expect_other_file(header, {options.import.urdf, options.import.drives, options.import.contacts});
+  std::vector<ResultFile> results{{header, ""}};
+  if (options.with_c_shim) {
+    const std::string beside = std::filesystem::path(header).replace_extension().string();
+    results.push_back({beside + "_c.h", ""});
+    results.push_back({beside + "_c.cpp", ""});
+  }
+  for (const ResultFile& result : results)
+    expect_other_file(result.name, {options.import.urdf, options.import.drives, options.import.contacts});
   const ImportedRobot imported = import_robot(options.import);
-  write_file(header, header_of(imported, options.scalar, command_line));
+  results[0].contents = header_of(imported, options.scalar, command_line);
+  std::optional<CheckResult> found;
+  if (options.check) found = check_header(header, results[0].contents, options.import, imported);
+  if (options.with_c_shim) {
+    const CShim shim = c_shim_of(imported, options.scalar, header, command_line);
+    results[1].contents = shim.header;
+    results[2].contents = shim.source;
+  }
+  write_files(results);
   print_summary(options, imported);
+  if (found) print_check(*found);
   std::printf("header: %s\n", header.c_str());
+  if (options.with_c_shim) std::printf("for C: %s, %s\n", results[1].name.c_str(), results[2].name.c_str());
 }
 
 }  // namespace
@@ -75,6 +116,15 @@ void add_import(CLI::App& app, const std::string& command_line) {
   command->add_option("--scalar", options->scalar, "what the firmware computes in")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
+  command->add_flag(
+      "--check", options->check,
+      "compile the header and compare its accelerations at 1000 random states with a dense computation from "
+      "the URDF; nothing is written if they differ");
+  command->add_option(
+      "--check-header", options->checked_header,
+      "do the same with this header, made earlier, and write nothing: is it still the robot of the URDF?");
+  command->add_flag("--c-shim", options->with_c_shim,
+                    "also write <header>_c.h and <header>_c.cpp: the robot's predictor for firmware in C");
   command->footer(kExample);
   command->callback([options, command_line] { run(*options, command_line); });
 }

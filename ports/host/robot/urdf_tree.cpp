@@ -7,7 +7,6 @@
 
 #include <cstring>
 #include <map>
-#include <set>
 
 namespace kinecast::host {
 namespace {
@@ -68,7 +67,7 @@ std::string name_of(const std::string& file, const XMLElement* element, const st
 }
 
 void expect_no_xacro(const std::string& file, const XMLElement* element) {
-  const std::string advice = "; this is a xacro file: run `xacro " + printable(file) + " > robot.urdf` first";
+  const std::string advice = "; this is a xacro file: run xacro on it first (xacro robot.urdf.xacro > robot.urdf)";
   if (std::strncmp(element->Name(), "xacro:", 6) == 0)
     refuse_line(file, element->GetLineNum(), "<" + printable(element->Name()) + ">" + advice);
   for (const auto* a = element->FirstAttribute(); a != nullptr; a = a->Next())
@@ -76,18 +75,11 @@ void expect_no_xacro(const std::string& file, const XMLElement* element) {
       refuse_line(file, a->GetLineNum(), "\"" + printable(a->Value()) + "\" is to be computed" + advice);
 }
 
-// Rules of XML that the parser does not mind; elements that a robot is not made of are left alone.
-void check_elements(const std::string& file, const XMLElement* top) {
+void expect_no_xacro_below(const std::string& file, const XMLElement* top) {
   for (const XMLElement* element = top; element != nullptr; element = element->NextSiblingElement()) {
     if (std::strcmp(element->Name(), "gazebo") == 0) continue;
     expect_no_xacro(file, element);
-    std::set<std::string> names;
-    for (const auto* a = element->FirstAttribute(); a != nullptr; a = a->Next())
-      if (!names.insert(a->Name()).second)
-        refuse_line(
-            file, a->GetLineNum(),
-            "<" + printable(element->Name()) + "> has two attributes \"" + printable(a->Name()) + "\"; remove one");
-    check_elements(file, element->FirstChildElement());  // as deep as the parser lets it be
+    expect_no_xacro_below(file, element->FirstChildElement());  // as deep as the parser lets it be
   }
 }
 
@@ -136,9 +128,10 @@ int end_of(const UrdfTree& tree, const std::map<std::string, int>& links, const 
   if (found != links.end()) return found->second;
   std::vector<std::string> known;
   for (const UrdfLink& link : tree.links) known.push_back(link.name);
-  const std::string guess = nearest(name, known);
+  const std::string wanted = std::string(name).substr(0, kLongestName);
+  const std::string guess = nearest(wanted, known);
   refuse_part(tree.file, element->GetLineNum(), part,
-              std::string("its ") + which + ", link \"" + printable(name) + "\", is not in the file" +
+              std::string("its ") + which + ", link \"" + printable(wanted) + "\", is not in the file" +
                   (guess.empty() ? "; write the link, or name another one" : "; did you mean \"" + guess + "\"?"));
 }
 
@@ -243,7 +236,7 @@ UrdfTree read_urdf_tree(const std::string& file, const std::string& text) {
   parse(file, text, *tree.document);
   const XMLElement* robot = robot_element(file, *tree.document);
   expect_no_xacro(file, robot);
-  check_elements(file, robot->FirstChildElement());
+  expect_no_xacro_below(file, robot->FirstChildElement());
   tree.name = name_of(file, robot, "the robot");
   std::map<std::string, int> links;
   read_links(tree, robot, links);

@@ -61,7 +61,8 @@
         legend.append('Arrows: contact forces on the robot, ', span_of('rests', 'at rest'), ' or ', span_of('slides', 'sliding'),
           `; its weight of ${short(data.weight_N)} N would be ${short(this.view ? 0.4 * this.view.size : 0)} m long, `
           + `${LONGEST_WEIGHTS} weights are the longest. `);
-      if (data.stand_in) legend.append('The robot has no shapes: each box has the mass and inertia of its link. ');
+      if (data.shapes.some(shape => shape.stand_in))
+        legend.append('Pale boxes: links without a shape of their own, boxes about their joints and centres of mass. ');
       if (this.view) legend.append(`Grid: ${short(this.view.cell)} m` + (data.surfaces.length ? '.' : ' at z = 0, nothing to touch.'));
     }
 

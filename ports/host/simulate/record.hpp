@@ -21,6 +21,7 @@ struct ContactSample {
   Triple position_m{};
   Triple force_N{};  // on the robot, world axes
   bool slides{false};
+  double normal_N{0};  // of force_N, along the touched surface's normal
 };
 
 struct Sample {

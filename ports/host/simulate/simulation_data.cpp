@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulation_data.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
@@ -82,28 +81,40 @@ Json json_of(const ShapeDescription& shape) {
   return out;
 }
 
-// The box of the link's mass and inertia, for a robot that nobody gave shapes: its edges from m (b^2 + c^2) / 12 = I_a.
-Json inertia_box(const LinkDescription& link, int index) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(matrix_of(link.inertia_kgm2));
-  const Eigen::Vector3d moments = principal.eigenvalues();
-  Eigen::Matrix3d axes = principal.eigenvectors();
-  if (axes.determinant() < 0) axes.col(2) *= -1;
-  constexpr double kThinnest_m = 2e-3;  // it can be seen
-  Triple edges{};
+// For a link that nobody gave a shape: a box about its joints, centre of mass and contact points, the thicker the more mass.
+// (The box of its inertia would be truer, but many URDFs carry inertias that no body of that size has.)
+Json box_about(const Description& robot, std::size_t index) {
+  const LinkDescription& link = robot.links[index];
+  std::vector<Triple> inside_m{{0, 0, 0}, link.com_m};
+  const int own = static_cast<int>(index);
+  for (const LinkDescription& child : robot.links)
+    if (child.parent == own) inside_m.push_back(child.position_m);
+  for (const PointDescription& point : robot.points)
+    if (point.link == own) inside_m.push_back(point.position_m);
+  constexpr double kWater_kgpm3 = 1000;
+  const double margin_m = std::cbrt(link.mass_kg / kWater_kgpm3) / 4;
+  Triple middle_m{};
+  Triple edges_m{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const double square = 6 * (moments.sum() - 2 * moments[static_cast<Eigen::Index>(i)]) / link.mass_kg;
-    edges[i] = std::max(kThinnest_m, std::sqrt(std::max(0.0, square)));
+    const auto [low, high] = std::minmax_element(inside_m.begin(), inside_m.end(),
+                                                 [i](const Triple& a, const Triple& b) { return a[i] < b[i]; });
+    middle_m[i] = ((*low)[i] + (*high)[i]) / 2;
+    edges_m[i] = (*high)[i] - (*low)[i] + 2 * margin_m;
   }
-  return {
-      {"form", "box"}, {"link", index}, {"at", json_of(link.com_m)}, {"turn", json_of(axes)}, {"size", json_of(edges)}};
+  Json out = json_of(ShapeDescription{ShapeDescription::Form::box, own, kIdentityRows, middle_m, edges_m});
+  out["stand_in"] = true;
+  return out;
 }
 
 Json shapes_of(const Description& robot) {
   Json out = Json::array();
-  for (const ShapeDescription& shape : robot.shapes) out.push_back(json_of(shape));
-  if (!out.empty()) return out;
+  std::vector<bool> has_shape(robot.links.size(), false);
+  for (const ShapeDescription& shape : robot.shapes) {
+    out.push_back(json_of(shape));
+    if (shape.link >= 0) has_shape[static_cast<std::size_t>(shape.link)] = true;
+  }
   for (std::size_t i = 0; i < robot.links.size(); ++i)
-    if (robot.links[i].mass_kg > 0) out.push_back(inertia_box(robot.links[i], static_cast<int>(i)));
+    if (!has_shape[i] && robot.links[i].mass_kg > 0) out.push_back(box_about(robot, i));
   return out;
 }
 
@@ -216,7 +227,6 @@ std::string simulation_data(const Record& record) {
                   {"duration_s", record.samples.empty() ? 0.0 : short_form(record.samples.back().time_s)},
                   {"weight_N", arrow_N(record)},
                   {"base", floating_base(record.robot)},
-                  {"stand_in", record.robot.shapes.empty()},
                   {"links", links_of(record.robot)},
                   {"points", points_of(record.robot)},
                   {"shapes", shapes_of(record.robot)},

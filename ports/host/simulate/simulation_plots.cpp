@@ -2,18 +2,17 @@
 #include "simulation_plots.hpp"
 
 #include "../plot.hpp"
-#include "../text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <optional>
 
 namespace kinecast::host {
 namespace {
 
 constexpr std::size_t kMostCurves = 7;   // of a panel
+constexpr std::size_t kBuckets = 400;    // many curves, and every one in each page
 constexpr std::size_t kMostPoints = 28;  // contact points with a curve of their own
 constexpr std::array<const char*, kMostCurves> kColours{"#1f5fb4", "#d0501e", "#2a8a3a", "#9038a8",
                                                         "#b8860b", "#0f8f96", "#c02060"};
@@ -51,20 +50,20 @@ std::vector<Panel> panels_of(const Record& record, const std::string& axis, cons
   return out;
 }
 
-// One group a unit, in the order in which the units first appear.
-struct UnitGroups {
+// One group an axis ("position, rad"), in the order in which they first appear.
+struct AxisGroups {
   std::vector<std::pair<std::string, std::vector<Named>>> groups;
 
-  void add(const std::string& unit, Named named) {
-    auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == unit; });
-    if (found == groups.end()) found = groups.insert(groups.end(), {unit, {}});
+  void add(const std::string& axis, Named named) {
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == axis; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {axis, {}});
     found->second.push_back(std::move(named));
   }
 
-  [[nodiscard]] std::vector<Panel> panels(const Record& record, const std::string& what) const {
+  [[nodiscard]] std::vector<Panel> panels(const Record& record) const {
     std::vector<Panel> out;
-    for (const auto& [unit, all] : groups) {
-      const std::vector<Panel> more = panels_of(record, unit.empty() ? what : what + ", " + unit, all);
+    for (const auto& [axis, all] : groups) {
+      const std::vector<Panel> more = panels_of(record, axis, all);
       out.insert(out.end(), more.begin(), more.end());
     }
     return out;
@@ -72,13 +71,13 @@ struct UnitGroups {
 };
 
 std::vector<Panel> positions(const Record& record) {
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < record.q_names.size(); ++i) {
     const std::string unit = i < record.q_units.size() ? record.q_units[i] : "";
-    groups.add(unit.empty() ? "quaternion" : unit,
+    groups.add(unit.empty() ? "quaternion" : "position, " + unit,
                {record.q_names[i], [i](const Sample& sample) { return value_at(sample.q, i); }});
   }
-  return groups.panels(record, "position");
+  return groups.panels(record);
 }
 
 // One a degree of freedom: true where a force moves it and not a torque.
@@ -96,66 +95,31 @@ std::vector<bool> slides_along(const Description& robot) {
 // Degrees of freedom that nothing drives and nothing brakes (a free base) have no curve.
 std::vector<Panel> torques(const Record& record) {
   const std::vector<bool> along = slides_along(record.robot);
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < record.dq_names.size(); ++i) {
     const Values values = [i](const Sample& sample) { return value_at(sample.torque_Nm, i); };
     const bool acts = std::any_of(record.samples.begin(), record.samples.end(),
                                   [&](const Sample& sample) { return std::abs(values(sample)) > 0; });
     const bool is_driven = i < record.command_units.size() && !record.command_units[i].empty();
-    if (acts || is_driven) groups.add(i < along.size() && along[i] ? "N" : "N.m", {record.dq_names[i], values});
+    if (acts || is_driven)
+      groups.add(i < along.size() && along[i] ? "force, N" : "torque, N.m", {record.dq_names[i], values});
   }
-  return groups.panels(record, "torque");
+  return groups.panels(record);
 }
 
 std::vector<Panel> commands(const Record& record) {
-  UnitGroups groups;
+  AxisGroups groups;
   for (std::size_t i = 0; i < std::min(record.dq_names.size(), record.command_units.size()); ++i)
     if (!record.command_units[i].empty())
-      groups.add(record.command_units[i],
+      groups.add("command, " + record.command_units[i],
                  {record.dq_names[i], [i](const Sample& sample) { return value_at(sample.command, i); }});
-  return groups.panels(record, "command");
+  return groups.panels(record);
 }
 
-double dot(const Triple& a, const Triple& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Triple column(const Rows& rows, std::size_t j) { return {rows[0][j], rows[1][j], rows[2][j]}; }
-
-struct Touched {
-  double distance_m{std::numeric_limits<double>::infinity()};
-  Triple normal{};
-};
-
-// The face of the surface that the place is nearest to.
-Touched touched_of(const SurfaceDescription& surface, const Triple& place_m) {
-  Triple offset_m{};
-  for (std::size_t i = 0; i < 3; ++i) offset_m[i] = place_m[i] - surface.position_m[i];
-  if (surface.form == SurfaceDescription::Form::half_space) {
-    const Triple normal = column(surface.rotation, 2);
-    return {std::abs(dot(normal, offset_m)), normal};
-  }
-  Touched out;
-  double outside_m = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    Triple normal = column(surface.rotation, i);
-    const double along_m = dot(normal, offset_m);
-    if (along_m < 0)
-      for (double& value : normal) value = -value;
-    const double from_face_m = std::abs(along_m) - surface.size_m[i] / 2;
-    outside_m = std::max(outside_m, from_face_m);
-    if (std::abs(from_face_m) < out.distance_m) out = {std::abs(from_face_m), normal};
-  }
-  out.distance_m = std::max(out.distance_m, outside_m);
-  return out;
+double total_N(const ContactSample& contact) {
+  return std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
 }
-
-double total_N(const ContactSample& contact) { return std::sqrt(dot(contact.force_N, contact.force_N)); }
-
-double normal_N(const Record& record, const ContactSample& contact) {
-  Touched nearest;
-  for (const SurfaceDescription& surface : record.surfaces)
-    if (const Touched touched = touched_of(surface, contact.position_m); touched.distance_m < nearest.distance_m)
-      nearest = touched;
-  return dot(nearest.normal, contact.force_N);
-}
+double normal_N(const ContactSample& contact) { return contact.normal_N; }
 
 std::vector<std::string> contact_names(const Record& record) {
   std::vector<std::string> out;
@@ -173,22 +137,18 @@ std::vector<Panel> contact_forces(const Record& record) {
     for (const ContactSample& contact : sample.contacts) out += part(contact);
     return out;
   };
-  const auto normal = [&record](const ContactSample& contact) { return normal_N(record, contact); };
-  const bool has_normals = !record.surfaces.empty();
-  std::vector<Named> sums;
-  if (has_normals) sums.push_back({"normal", [=](const Sample& sample) { return sum(sample, normal); }});
-  sums.push_back({"total", [=](const Sample& sample) { return sum(sample, total_N); }});
+  const std::vector<Named> sums{{"normal", [=](const Sample& sample) { return sum(sample, normal_N); }},
+                                {"total", [=](const Sample& sample) { return sum(sample, total_N); }}};
   std::vector<Panel> out = panels_of(record, "sum over contacts, N", sums);
   if (names.size() == 1 || names.size() > kMostPoints) return out;
   std::vector<Named> points;
   for (const std::string& name : names)
     points.push_back({name, [=](const Sample& sample) {
                         return sum(sample, [&](const ContactSample& contact) {
-                          if (contact.point != name) return 0.0;
-                          return has_normals ? normal(contact) : total_N(contact);
+                          return contact.point == name ? contact.normal_N : 0.0;
                         });
                       }});
-  const std::vector<Panel> more = panels_of(record, has_normals ? "normal force, N" : "force, N", points);
+  const std::vector<Panel> more = panels_of(record, "normal force, N", points);
   out.insert(out.end(), more.begin(), more.end());
   return out;
 }
@@ -213,14 +173,13 @@ std::vector<Plot> simulation_plots(const Record& record) {
       {"Joint positions", "", "positions", positions(record)},
       {"Joint torques", "As transmitted to the joint: after the gear and its friction.", "torques", torques(record)},
       {"Commands", "", "commands", commands(record)},
-      {"Contact forces", "On the robot. Normal: along the normal of the nearest surface.", "contacts",
-       contact_forces(record)},
+      {"Contact forces", "On the robot. Total: with friction.", "contacts", contact_forces(record)},
       {"Energies", "", "energies", energies(record)}};
   std::vector<Plot> out;
   for (const auto& plot : all)
     if (!plot.panels.empty())
       out.push_back({plot.title, plot.says,
-                     plot_svg(plot.panels, Axis{"time, s", record.samples.back().time_s, 230, plot.name})});
+                     plot_svg(plot.panels, Axis{"time, s", record.samples.back().time_s, 230, plot.name, kBuckets})});
   return out;
 }
 

@@ -9,6 +9,8 @@ const simulation = (() => {
   const CONTACT = 8;  // numbers of a contact: place, force, slides, index among the contact names
   const LONGEST_WEIGHTS = 3;  // an impact's arrow is cut off here
 
+  const MOST_POINT_STICKS = 8;  // a link with more contact points would be a hedgehog
+
   const vector = ([x, y, z]) => new THREE.Vector3(x, y, z);
   const turn = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
   const groups = (flat, size) =>
@@ -81,7 +83,7 @@ const simulation = (() => {
       const shaded = more => new THREE.MeshLambertMaterial(more);
       const glass = opacity => shaded({transparent: true, opacity, depthWrite: false, side: THREE.DoubleSide});
       this.materials = {
-        link: glass(0.45), obstacle: glass(0.6), stick: shaded(), joint: shaded(), rests: shaded(), slides: shaded(),
+        link: glass(0.45), guess: glass(0.28), obstacle: glass(0.6), stick: shaded(), joint: shaded(), rests: shaded(), slides: shaded(),
         edge: new THREE.LineBasicMaterial({transparent: true, opacity: 0.6}),
         floor: new THREE.MeshBasicMaterial({transparent: true, opacity: 0.14, depthWrite: false, side: THREE.DoubleSide}),
         ground: new THREE.LineBasicMaterial({transparent: true, opacity: 0.55}),
@@ -92,7 +94,7 @@ const simulation = (() => {
     paint() {
       const style = getComputedStyle(at('viewer'));
       const colour = name => style.getPropertyValue('--' + name).trim();
-      for (const name of Object.keys(this.materials)) this.materials[name].color.set(colour(name === 'floor' ? 'ground' : name));
+      for (const name of Object.keys(this.materials)) this.materials[name].color.set(colour({floor: 'ground', guess: 'link'}[name] || name));
       this.renderer.setClearColor(colour('sky'));
       this.request();
     }
@@ -189,13 +191,15 @@ const simulation = (() => {
           this.sticks.push({rod: mesh(ROD, this.materials.stick, this.scene), link: i, parent: link.parent, thick});
         span(mesh(ROD, this.materials.stick, this.links[i]), new THREE.Vector3(), vector(link.com), thin);
       });
+      const points_of = link => data.points.filter(point => point.link === link).length;
       for (const point of data.points) {
-        span(mesh(ROD, this.materials.stick, owner(point.link)), new THREE.Vector3(), vector(point.at), thin);
+        if (points_of(point.link) <= MOST_POINT_STICKS)
+          span(mesh(ROD, this.materials.stick, owner(point.link)), new THREE.Vector3(), vector(point.at), thin);
         const ball = mesh(BALL, this.materials.stick, owner(point.link));
         ball.position.copy(vector(point.at));
-        ball.scale.setScalar(Math.max(point.radius, thick));
+        ball.scale.setScalar(Math.max(point.radius, 0.6 * thick));
       }
-      this.solids = data.shapes.map(shape => this.add_solid(owner(shape.link), shape, this.materials.link));
+      this.solids = data.shapes.map(shape => this.add_solid(owner(shape.link), shape, this.materials[shape.stand_in ? 'guess' : 'link']));
       this.scene.add(new THREE.AxesHelper(0.35 * this.size));
       this.thick = thick;
     }
