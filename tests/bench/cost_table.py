@@ -77,6 +77,10 @@ def touches(robot):
     return robot.floating and robot.feet > 0
 
 
+def dofs(robot):
+    return robot.trunk + robot.limbs * robot.joints + (6 if robot.floating else 0)
+
+
 def solved(matrix, right):
     """Gauss with pivots."""
     rows = [[*row, value] for row, value in zip(matrix, right)]
@@ -147,6 +151,7 @@ class Model:
         errors = ', '.join(f'{metric} {100 * self.errors[metric]:.1f} %' for metric in METRICS)
         out = ['// Made by `python3 tests/bench/cost_table.py build/host/ports/host/kinecast`; do not edit.',
                f'// {len(self.costs)} firmwares, {len(FITTED)} robots. Largest errors: {errors}.',
+               f'constexpr int kMostFittedDofs = {max(dofs(robot) for robot in FITTED)};',
                'constexpr TouchingRange kTouchingRange{%.1f, %.1f};' % self.touching_range(),
                'const std::array<Fit, kMetrics> kFits{{']
         for metric in METRICS:
