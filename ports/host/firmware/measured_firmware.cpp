@@ -4,7 +4,6 @@
 #include "../failure.hpp"
 #include "../input_file.hpp"
 #include "../output_file.hpp"
-#include "../progress.hpp"
 #include "../simulate/process.hpp"
 #include "../text.hpp"
 #include "firmware_project.hpp"
@@ -12,11 +11,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
-#include <thread>
 #include <vector>
 
 namespace kinecast::host {
@@ -104,14 +101,7 @@ std::map<std::string, double> measured_firmware(const std::string& header_text, 
   const pid_t program = start_program({"cmake", "-E", "chdir", project, "cmake", "--workflow", "--preset", "run"},
                                       {-1, output.get(), output.get()});
   if (program == 0) throw Failure(ExitCode::environment, "cmake cannot be started");
-  Progress progress("building and running a firmware for " + board);
-  const auto start = std::chrono::steady_clock::now();
-  int code = -1;
-  while ((code = exit_code_now(program)) < 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    progress.show(std::to_string(static_cast<int>(passed.count())) + " s");
-  }
+  const int code = exit_code_with_progress(program, "building and running a firmware for " + board);
   if (code != 0)
     throw Failure(ExitCode::environment, board + ": the firmware does not build or run: " + reason(contents_of(log)));
   return costs_in(contents_of(log), board);
