@@ -12,7 +12,7 @@ enum class ExitCode {
   bad_input = 1,         // a file's contents: the message names the file and the line or the JSON path
   usage = 2,             // the command line
   not_identifiable = 3,  // fit: the log says too little about an unknown
-  environment = 4,       // gnuplot is missing, a file cannot be written
+  environment = 4,       // gnuplot or a compiler is missing, a file cannot be written
 };
 
 class Failure : public std::runtime_error {

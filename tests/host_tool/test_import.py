@@ -221,6 +221,11 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
                 for note in notes:
                     self.assertIn(f'note: joint "turn": {note}\n', self.output)
 
+    def test_zero_beyond_the_stops(self):
+        limit = '<limit lower="-3" upper="-0.1" effort="1" velocity="1"/>'
+        self.import_robot(robot(link('base'), link('arm'), joint('turn', 'revolute', 'base', 'arm', limit)))
+        self.assertIn('note: joint "turn": position zero lies beyond its stops: begin elsewhere\n', self.output)
+
     def test_inertias_that_only_sum_makes_a_body(self):
         """A dummy link's impossible inertia counts with what it is fixed to; alone it is refused (test_import_bad_input.py)."""
         dummy = ('<inertial><mass value="1e-6"/><inertia ixx="1e-6" iyy="1e-6" izz="1e-6" ixy="1e-6" ixz="1e-6" iyz="1e-6"/>'
@@ -387,6 +392,11 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         self.assertEqual(at['a'], square)
         self.assertEqual(at['b'], sorted([x, -y, 0.75] for x in (0.0, 0.5) for y in (0.0, 0.5)))
         self.assertEqual((at['c'], at['d']), ([], []))
+        # What is only looked at does not stop the import.
+        self.write('broken.stl', 'no mesh')
+        seen = mesh.format('0 0 0', 'broken.stl', '1 1 1').replace('collision', 'visual')
+        self.import_robot(robot(link('base', ''), link('a', BODY + seen), joint('j', 'continuous', 'base', 'a')))
+        self.assertRegex(self.output, r'note: .*broken\.stl: this mesh cannot be read: .*; it is not drawn')
         self.assertEqual(at['e'], square)
 
     def test_contacts_file(self):

@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <sstream>
+#include <string_view>
 
 namespace kinecast::host {
 namespace {
@@ -22,9 +23,29 @@ std::string read_text(const std::string& file) {
   return text;
 }
 
+bool is_word(const std::string& word) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  for (const char c : word)
+    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
+  return !word.empty() && is_letter(word[0]);
+}
+
+// Words with :: between them.
 bool is_cpp_name(const std::string& name) {
-  static const std::regex kName("(::)?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*");
-  return std::regex_match(name, kName);
+  const std::size_t colons = name.find("::");
+  if (colons == std::string::npos) return is_word(name);
+  return is_word(name.substr(0, colons)) && is_cpp_name(name.substr(colons + 2));
+}
+
+// "// kinecast robot: robots::panda, float"
+void read_line(const std::string& line, GivenRobot& robot) {
+  constexpr std::string_view kBegins = "// kinecast robot: ";
+  const std::size_t comma = line.find(", ");
+  if (line.compare(0, kBegins.size(), kBegins) != 0 || comma == std::string::npos) return;
+  const std::string scalar(trimmed(line.substr(comma + 2)));
+  if (scalar != "float" && scalar != "double") return;
+  robot.name = line.substr(kBegins.size(), comma - kBegins.size());
+  robot.scalar = scalar;
 }
 
 }  // namespace
@@ -32,14 +53,8 @@ bool is_cpp_name(const std::string& name) {
 GivenRobot read_given_robot(const std::string& file, const std::string& robot_name) {
   GivenRobot header;
   header.text = read_text(file);
-  static const std::regex kLine("(^|\\n)// kinecast robot: ([A-Za-z0-9_:]+), (float|double)\\r?\\n");
-  // The line is among the first ones; std::regex recurses over long texts.
-  const std::string head = header.text.substr(0, 4096);
-  std::smatch found;
-  if (std::regex_search(head, found, kLine)) {
-    header.name = found[2];
-    header.scalar = found[3];
-  }
+  std::istringstream lines(header.text);
+  for (std::string line; header.name.empty() && std::getline(lines, line);) read_line(line, header);
   if (!robot_name.empty()) header.name = robot_name;
   if (header.name.empty())
     throw Failure(ExitCode::usage,

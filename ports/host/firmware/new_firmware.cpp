@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -38,11 +37,14 @@ constexpr const char* kExample = R"(Example: kinecast new panda_firmware --robot
 The header is what `kinecast import` wrote, or one by hand: then --robot-name says which robot, e.g. --robot-name example::arm.
 The folder must not exist, or be empty. In it: main.cpp, robot.hpp (a copy), CMakeLists.txt, CMakePresets.json, README.md.)";
 
-// A path as a string of CMakePresets.json, which takes ${...} for a macro.
-std::string preset_text(const fs::path& path) {
-  std::string text;
-  for (const char c : path.string()) text += c == '$' ? std::string("${dollar}") : std::string(1, c);
-  return nlohmann::json(text).dump();
+// A text as a string of CMakePresets.json, which takes ${...} for a macro. Bytes beyond ASCII stay as the file system has them.
+std::string preset_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '$' ? std::string("${dollar}") : std::string(1, c);
+  }
+  return out + "\"";
 }
 
 Words words_for(const Options& options, const GivenRobot& header, const Board& board, const std::string& project,
@@ -58,9 +60,9 @@ Words words_for(const Options& options, const GivenRobot& header, const Board& b
       {"version", KINECAST_VERSION},
       {"command", printable(command_line)},
       {"ports", home().ports.string()},
-      {"toolchain", preset_text(home().toolchains / board.toolchain)},
-      {"package", preset_text(home().package)},
-      {"display_name", nlohmann::json(std::string(board.name) + ": " + board.chip).dump()},
+      {"toolchain", preset_text((home().toolchains / board.toolchain).string())},
+      {"package", preset_text(home().package.string())},
+      {"display_name", preset_text(std::string(board.name) + ": " + board.chip)},
       {"timer", is_stm32 ? "`kinecast_port/stm32f405/control_timer.hpp` has one of the chip's own."
                          : "Take one of your chip's timers; `kinecast_port/interrupts.hpp` has the vector table."},
       {"flash", is_stm32

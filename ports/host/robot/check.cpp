@@ -125,13 +125,13 @@ States random_states(const Description& robot, const Joints& joints) {
 
 std::map<std::string, DenseDynamics::Place> places_of(const Description& robot, const Joints& joints) {
   std::map<std::string, DenseDynamics::Place> out;
-  for (const JointPlace& place : joints.places)
-    if (place.is_single(robot)) {
-      const Drive& drive = robot.links[static_cast<std::size_t>(place.link)].drive;
-      out[place.name] = {
-          place.q, place.v,
-          drive.at_joint.rotor_inertia_kgm2 + drive.gear_ratio * drive.gear_ratio * drive.at_motor.rotor_inertia_kgm2};
-    }
+  for (const JointPlace& place : joints.places) {
+    const LinkDescription& link = robot.links[static_cast<std::size_t>(place.link)];
+    const Drive& drive = link.drive;
+    out[link.joint_name] = {
+        place.q, place.v,
+        drive.at_joint.rotor_inertia_kgm2 + drive.gear_ratio * drive.gear_ratio * drive.at_motor.rotor_inertia_kgm2};
+  }
   return out;
 }
 

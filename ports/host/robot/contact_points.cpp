@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact_points.hpp"
 
+#include "../failure.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -143,16 +145,32 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
             " in all; choose others with --contacts file.json");
 }
 
-void add_shapes(UrdfRobot& urdf, Meshes& meshes) {
+namespace {
+
+// Of a mesh that is only looked at: one that cannot be read is noted and left out.
+std::optional<Hull> hull_to_look_at(const UrdfGeometry& g, Meshes& meshes, std::set<std::string>& said, Notes& notes) {
+  try {
+    return meshes.hull(g.mesh, g.scale);
+  } catch (const Failure& failure) {
+    if (said.insert(g.mesh).second) notes.add(std::string(failure.what()) + "; it is not drawn");
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void add_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
   std::set<int> has_collision;
+  std::set<std::string> said;
+  const auto is_drawn = [&](const UrdfGeometry& g) {
+    return g.shape.form != Form::mesh || hull_to_look_at(g, meshes, said, notes);
+  };
   for (const UrdfGeometry& g : urdf.geometries)
-    if (g.is_collision && (g.shape.form != Form::mesh || meshes.hull(g.mesh, g.scale))) has_collision.insert(g.link);
+    if (g.is_collision && is_drawn(g)) has_collision.insert(g.link);
   for (const UrdfGeometry& g : urdf.geometries) {
-    if (g.is_collision != (has_collision.count(g.link) > 0)) continue;
+    if (g.is_collision != (has_collision.count(g.link) > 0) || !is_drawn(g)) continue;
     ShapeDescription shape = g.shape;
-    if (shape.form == Form::mesh) {
-      const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale);
-      if (!hull) continue;
+    if (const std::optional<Hull> hull = shape.form == Form::mesh ? meshes.hull(g.mesh, g.scale) : std::nullopt) {
       for (const Vec3<double>& v : hull->vertices) shape.corners.push_back({v.x, v.y, v.z});
       for (const std::vector<std::size_t>& face : hull->faces)
         for (std::size_t k = 2; k < face.size(); ++k)

@@ -20,7 +20,8 @@ void add_points_of_file(UrdfRobot& urdf, const std::string& file, Meshes& meshes
 // Of a hull whose frame lies so in the world; in the hull's frame.
 [[nodiscard]] std::vector<Triple> lowest_of(const Hull& hull, const Placing& in_world, std::size_t count);
 
-// Fills in the shapes that a page draws: a link's collision shapes, or what is seen of it if it has none.
-void add_shapes(UrdfRobot& urdf, Meshes& meshes);
+// Fills in the shapes that a page draws: a link's collision shapes, or what is seen of it if it has none. A mesh
+// that cannot be read is noted: nothing of the header depends on it.
+void add_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes);
 
 }  // namespace kinecast::host

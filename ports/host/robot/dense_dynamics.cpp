@@ -43,19 +43,34 @@ struct Motion {
   Vector3d angular_acceleration;
 };
 
+Motion floating(const Motion& world, const DenseDynamics::Place& at, const VectorXd& q, const VectorXd& dq) {
+  Motion m = world;
+  m.turn = Eigen::Quaterniond(q[at.q + 3], q[at.q + 4], q[at.q + 5], q[at.q + 6]).toRotationMatrix();
+  m.place = q.segment<3>(at.q);
+  m.J_linear.middleCols<3>(at.v).setIdentity();
+  m.J_angular.middleCols<3>(at.v + 3).setIdentity();
+  m.angular = dq.segment<3>(at.v + 3);
+  return m;
+}
+
 }  // namespace
 
 DenseDynamics::DenseDynamics(const std::string& urdf, Base base, const std::map<std::string, Place>& joints,
                              const Triple& gravity_mps2)
-    : floats_(base == Base::floating), gravity_(gravity_mps2[0], gravity_mps2[1], gravity_mps2[2]) {
-  const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(contents_of(urdf));
+    : gravity_(gravity_mps2[0], gravity_mps2[1], gravity_mps2[2]) {
+  std::string text = contents_of(urdf);
+  for (char& c : text)
+    if (c == '\t' || c == '\r' || c == '\n') c = ' ';  // between numbers urdfdom knows spaces only
+  const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
   if (!model || !model->getRoot()) throw Failure(ExitCode::bad_input, urdf + ": urdfdom does not read it");
+  const bool on_world = model->getRoot()->name == "world";
   std::vector<std::pair<urdf::LinkConstSharedPtr, int>> open{{model->getRoot(), -1}};
   while (!open.empty()) {
     const auto [link, parent] = open.back();
     open.pop_back();
     Body b;
     b.parent = parent;
+    b.floats = base == Base::floating && parent == (on_world ? 0 : -1);
     if (const auto& inertial = link->inertial) {
       const Matrix3d turn = matrix_of(inertial->origin.rotation);
       Matrix3d own;
@@ -71,8 +86,9 @@ DenseDynamics::DenseDynamics(const std::string& urdf, Base base, const std::map<
       if (const auto found = joints.find(joint->name); found != joints.end()) {
         b.place = found->second;
         b.axis = vector_of(joint->axis).normalized();
+        b.floats = joint->type == urdf::Joint::FLOATING;
         b.slides = joint->type == urdf::Joint::PRISMATIC;
-        b.turns = !b.slides;
+        b.turns = !b.slides && !b.floats;
       }
     }
     const int index = static_cast<int>(bodies_.size());
@@ -87,21 +103,16 @@ VectorXd DenseDynamics::accelerations(const VectorXd& q, const VectorXd& dq, con
   VectorXd bias = VectorXd::Zero(n);
   std::vector<Motion> motions;
   motions.reserve(bodies_.size());
-  Motion base{Matrix3d::Identity(), Vector3d::Zero(), MatrixXd::Zero(3, n), MatrixXd::Zero(3, n),
-              Vector3d::Zero(),     Vector3d::Zero(), Vector3d::Zero()};
-  if (floats_) {
-    base.turn = Eigen::Quaterniond(q[3], q[4], q[5], q[6]).toRotationMatrix();
-    base.place = q.head<3>();
-    base.J_linear.leftCols<3>().setIdentity();
-    base.J_angular.middleCols<3>(3).setIdentity();
-    base.angular = dq.segment<3>(3);
-  }
+  const Motion world{Matrix3d::Identity(), Vector3d::Zero(), MatrixXd::Zero(3, n), MatrixXd::Zero(3, n),
+                     Vector3d::Zero(),     Vector3d::Zero(), Vector3d::Zero()};
   for (const Body& b : bodies_) {
-    const Motion& p = b.parent < 0 ? base : motions[static_cast<std::size_t>(b.parent)];
+    const Motion p = b.floats       ? floating(world, b.place, q, dq)
+                     : b.parent < 0 ? world
+                                    : motions[static_cast<std::size_t>(b.parent)];
     Motion m = p;
-    const Matrix3d before = p.turn * b.turn_in_parent;
+    const Matrix3d before = b.floats ? p.turn : Matrix3d(p.turn * b.turn_in_parent);
     const Vector3d axis = before * b.axis;
-    Vector3d r = p.turn * b.place_in_parent;
+    Vector3d r = b.floats ? Vector3d(Vector3d::Zero()) : Vector3d(p.turn * b.place_in_parent);
     if (b.slides) r += q[b.place.q] * axis;
     m.turn = b.turns ? Matrix3d(before * Eigen::AngleAxisd(q[b.place.q], b.axis)) : before;
     m.place += r;

@@ -18,6 +18,7 @@ namespace kinecast::host {
 class DenseDynamics {
  public:
   // joints: the degree of freedom and the place in q of each joint that moves, by its name in the URDF. Others do not move.
+  // With a floating base the root floats, with its entries first; of a root "world" the link that it carries.
   struct Place {
     int q{0};
     int v{0};
@@ -26,8 +27,8 @@ class DenseDynamics {
   DenseDynamics(const std::string& urdf, Base base, const std::map<std::string, Place>& joints,
                 const Triple& gravity_mps2);
 
-  // q, dq, tau and the result as the library orders them: of a floating base position, quaternion wxyz; velocity and
-  // acceleration of the root link's origin, then angular, in world axes.
+  // q, dq, tau and the result as the library orders them: of what floats position, quaternion wxyz; velocity and
+  // acceleration of that link's origin, then angular, in world axes.
   [[nodiscard]] Eigen::VectorXd accelerations(const Eigen::VectorXd& q, const Eigen::VectorXd& dq,
                                               const Eigen::VectorXd& tau) const;
 
@@ -38,6 +39,7 @@ class DenseDynamics {
     Eigen::Vector3d place_in_parent{Eigen::Vector3d::Zero()};
     bool turns{false};
     bool slides{false};
+    bool floats{false};  // on the world, whatever its parent is
     Eigen::Vector3d axis{Eigen::Vector3d::UnitZ()};
     Place place{};
     double mass{0};
@@ -45,7 +47,6 @@ class DenseDynamics {
     Eigen::Matrix3d inertia{Eigen::Matrix3d::Zero()};  // about the centre of mass, link axes
   };
   std::vector<Body> bodies_;  // parents first; the root is the first
-  bool floats_;
   Eigen::Vector3d gravity_;
 };
 

@@ -48,9 +48,10 @@ void print_summary(const Options& options, const ImportedRobot& imported) {
     dofs += dofs_of(l.joint);
     mass += l.mass_kg;
   }
-  std::printf("%s: %zu links, %d moving joints, %d degrees of freedom, %s kg, %zu contact points, %s base\n",
-              options.import.urdf.c_str(), imported.robot.links.size(), joints, dofs, rounded(mass, 6).c_str(),
-              imported.robot.points.size(), options.import.base == Base::fixed ? "fixed" : "floating");
+  const std::size_t points = imported.robot.points.size();
+  std::printf("%s: %zu links, %d moving joints, %d degrees of freedom, %s kg, %zu contact %s, %s base\n",
+              options.import.urdf.c_str(), imported.robot.links.size(), joints, dofs, rounded(mass, 6).c_str(), points,
+              points == 1 ? "point" : "points", options.import.base == Base::fixed ? "fixed" : "floating");
   for (const std::string& note : imported.notes) std::printf("note: %s\n", printable(note).c_str());
 }
 

@@ -36,7 +36,7 @@ ImportedRobot import_robot(const ImportOptions& options) {
     hash = fnv1a(contents_of(options.contacts), hash);
     add_points_of_file(urdf, options.contacts, meshes);
   }
-  add_shapes(urdf, meshes);
+  add_shapes(urdf, meshes, notes);
   note_missing(meshes, notes);
   ImportedRobot out = named_robot(std::move(urdf), notes);
   out.hash = hex(meshes.hash(hash));

@@ -32,16 +32,34 @@ bool is_unplaced(const urdf::Pose& pose) {
          !any(pose.rotation.y) && !any(pose.rotation.z);
 }
 
-// Elements that are in the file but not in the robot.
-void note_left_out(const XMLElement* of, const std::vector<std::string>& known, Notes& notes) {
-  std::map<std::string, std::pair<int, int>> left_out;  // how many, first line
-  for (const XMLElement* e = of->FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
-    if (std::find(known.begin(), known.end(), e->Name()) == known.end())
-      if (left_out.insert({printable(e->Name()), {0, e->GetLineNum()}}).first->second.first++ > 1000) return;
-  for (const auto& [name, found] : left_out)
-    notes.add("<" + name + "> in <" + printable(of->Name()) + ">, line " + std::to_string(found.second) +
-              (found.first > 1 ? " and others" : "") + ": not known, left out");
-}
+// Elements that are in the file but not in the robot, each kind once.
+class LeftOut {
+ public:
+  void look_at(const XMLElement* of, const std::vector<std::string>& known) {
+    for (const XMLElement* e = of->FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+      if (std::find(known.begin(), known.end(), e->Name()) != known.end()) continue;
+      const std::string kind = "<" + printable(e->Name()) + "> in <" + printable(of->Name()) + ">";
+      ++kinds_.insert({kind, {0, e->GetLineNum()}}).first->second.count;
+    }
+  }
+
+  void note(Notes& notes) const {
+    constexpr std::size_t kMostKinds = 8;
+    std::size_t said = 0;
+    for (const auto& [kind, found] : kinds_)
+      if (++said <= kMostKinds)
+        notes.add(kind + ", line " + std::to_string(found.line) + (found.count > 1 ? " and others" : "") +
+                  ": not known, left out");
+    if (said > kMostKinds) notes.add(std::to_string(said - kMostKinds) + " more kinds of elements are left out");
+  }
+
+ private:
+  struct Found {
+    int count;
+    int line;
+  };
+  std::map<std::string, Found> kinds_;
+};
 
 void note_transmissions(const XMLElement* robot, Notes& notes) {
   for (const XMLElement* t = robot->FirstChildElement("transmission"); t != nullptr;
@@ -89,6 +107,8 @@ class Builder {
 
  private:
   UrdfRobot finish() {
+    left_out_.look_at(tree_.document->RootElement(), {"link", "joint", "material", "gazebo", "transmission", "sensor"});
+    left_out_.note(notes_);
     for (UrdfGeometry g : values_.geometries) {
       g.link = place_[static_cast<std::size_t>(g.link)];
       g.shape.link = g.link;
@@ -151,10 +171,8 @@ class Builder {
     }
     if (from.element->FirstChildElement("mimic") != nullptr)
       notes_.add("joint", from.name, "mimic is not taken over: it moves as a joint of its own");
-    note_left_out(from.element,
-                  {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller",
-                   "calibration", "hardwareInterface"},
-                  notes_);
+    left_out_.look_at(from.element, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic",
+                                     "safety_controller", "calibration", "hardwareInterface"});
     add(from.child, std::move(link), from.line);
   }
 
@@ -189,6 +207,8 @@ class Builder {
       link.limits.has_stops = true;
       link.limits.lower = values.lower;
       link.limits.upper = values.upper;
+      if (values.lower > 0 || values.upper < 0)
+        notes_.add("joint", from.name, "position zero lies beyond its stops: begin elsewhere");
     }
     if (taken(from, "velocity", values.velocity, "speed")) {
       link.limits.has_speed = true;
@@ -217,7 +237,7 @@ class Builder {
 
   LinkDescription bare_link(int index) {
     const UrdfLink& from = tree_.link(index);
-    note_left_out(from.element, {"inertial", "visual", "collision", "sensor", "contact", "gazebo", "material"}, notes_);
+    left_out_.look_at(from.element, {"inertial", "visual", "collision", "sensor", "contact", "gazebo", "material"});
     LinkDescription link;
     link.name = from.name;
     const urdf::InertialSharedPtr inertial = values_.link(index)->inertial;
@@ -240,7 +260,8 @@ class Builder {
   Base base_;
   Notes& notes_;
   std::vector<int> place_;  // of a link of the tree among those of the description
-  UrdfRobot out_;
+  LeftOut left_out_{};
+  UrdfRobot out_{};
 };
 
 }  // namespace
@@ -250,7 +271,6 @@ UrdfRobot read_urdf_text(const std::string& file, const std::string& text, Base 
   const UrdfValues values = read_urdf_values(tree, notes);
   const XMLElement* robot = tree.document->RootElement();
   note_transmissions(robot, notes);
-  note_left_out(robot, {"link", "joint", "material", "gazebo", "transmission", "sensor"}, notes);
   return Builder(tree, values, base, notes).build();
 }
 

@@ -128,9 +128,10 @@ int end_of(const UrdfTree& tree, const std::map<std::string, int>& links, const 
   if (found != links.end()) return found->second;
   std::vector<std::string> known;
   for (const UrdfLink& link : tree.links) known.push_back(link.name);
-  const std::string guess = nearest(name, known);
+  const std::string wanted = std::string(name).substr(0, kLongestName);
+  const std::string guess = nearest(wanted, known);
   refuse_part(tree.file, element->GetLineNum(), part,
-              std::string("its ") + which + ", link \"" + printable(name) + "\", is not in the file" +
+              std::string("its ") + which + ", link \"" + printable(wanted) + "\", is not in the file" +
                   (guess.empty() ? "; write the link, or name another one" : "; did you mean \"" + guess + "\"?"));
 }
 

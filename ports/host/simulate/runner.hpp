@@ -138,21 +138,14 @@ class Runner {
     Status status = predictor_.reset(start_);
     if (is_warning(status)) see_warning(status, 0);
     long step = 0;
+    Command<R, S> command = command_at(step);
     for (; step < steps_ && ok(status); ++step) {
-      const double time = static_cast<double>(step) * dt_;
-      Command<R, S> command = Command<R, S>::Zero();
-      for (Channel& c : channels_) {
-        const double value = c.series.at(time);
-        const auto& now = predictor_.state();
-        command[c.v] = static_cast<S>(c.is_pd ? c.kp * (value - static_cast<double>(now.q[c.q])) -
-                                                    c.kd * static_cast<double>(now.dq[c.v])
-                                              : value);
-      }
       status = predictor_.step(command, static_cast<S>(dt_));
       if (!ok(status)) break;
       if (is_warning(status)) see_warning(status, step + 1);
       look(step + 1);
       if (step == 0) write_sample(0, start_, command);  // with the forces of the first step
+      command = command_at(step + 1);
       if ((step + 1) % every_ == 0 || step + 1 == steps_) write_sample(step + 1, predictor_.state(), command);
       if ((step + 1) % std::max(1L, steps_ / 500) == 0) report_progress(step + 1);
     }
@@ -160,6 +153,19 @@ class Runner {
   }
 
  private:
+  // What the joints are told in the state that the predictor is in.
+  kinecast::Command<R, S> command_at(long step) {
+    const double time = static_cast<double>(step) * dt_;
+    const auto& now = predictor_.state();
+    kinecast::Command<R, S> command = kinecast::Command<R, S>::Zero();
+    for (Channel& c : channels_) {
+      const double value = c.series.at(time);
+      command[c.v] = static_cast<S>(
+          c.is_pd ? c.kp * (value - static_cast<double>(now.q[c.q])) - c.kd * static_cast<double>(now.dq[c.v]) : value);
+    }
+    return command;
+  }
+
   void see_warning(kinecast::Status status, long step) {
     const auto at = static_cast<std::size_t>(status);
     if (warnings_[at].count++ == 0) warnings_[at].first = step;

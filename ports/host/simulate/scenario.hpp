@@ -6,7 +6,7 @@
 //     "drives": "drives.json",             as of --drives; paths are relative to this file
 //     "contacts": "auto",                  "auto" (default), "none" or a contacts.json, as of --contacts
 //     "gravity_mps2": [0, 0, -9.80665],
-//     "duration_s": 2,
+//     "duration_s": 2,                     rounded to whole steps
 //     "step_s": 1e-3,
 //     "output_s": 0.01,                    between rows of the CSV; default: every step, up to 20 000 rows
 //     "contacts_at_once": 8,               how many the solver has room for; default: all that there can be, at most 12

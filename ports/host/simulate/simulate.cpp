@@ -44,8 +44,9 @@ of a ground or a box. Paths are relative to the scenario. A value is a number, o
 them (a jump: two points of one time), or {"file", "column", "time"} of a CSV, whose rows hold until the next and whose last
 one holds to the end. A PD gives kp (target - q) - kd dq in the unit of its joint's command, once a step.
 The robot is compiled once, with $CXX or c++, and kept in $KINECAST_CACHE, else $XDG_CACHE_HOME/kinecast, else
-~/.cache/kinecast, which may be deleted at any time. A row of the CSV has the state at its time, and the commands, torques and
-contact forces of the step that led there (the first row: of the first step). If a step fails, nothing is written.)";
+~/.cache/kinecast, which may be deleted at any time. A row of the CSV has the state at its time, the commands from then on (as
+`compare` and `fit` read a log), and torques and contact forces of the step that led there (the first row: of the first step). If
+a step fails, nothing is written.)";
 
 std::string seconds(double value) { return rounded(value, 4) + " s"; }
 
