@@ -7,7 +7,7 @@ const simulation = (() => {
   const at = id => document.getElementById(id);
   const LINK = 7;     // numbers of a link in a frame: x, y, z, quaternion w, x, y, z
   const CONTACT = 8;  // numbers of a contact: place, force, slides, index among the contact names
-  const LONGEST_WEIGHTS = 3;  // an impact's arrow is cut off here
+  const LONGEST_WEIGHTS = 1.5;  // an impact's arrow is cut off here and stays in the picture
 
   const MOST_POINT_STICKS = 8;  // a link with more contact points would be a hedgehog
 
