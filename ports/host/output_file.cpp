@@ -28,7 +28,13 @@ void write_files(const std::vector<ResultFile>& files) {
   std::error_code error;
   for (const ResultFile& file : files) {
     // A rename replaces a file, but not a folder: seen before the first one is renamed.
-    if (std::filesystem::is_directory(file.name, error)) give_up(files, file.name, "is a folder");
+    const std::filesystem::file_status there = std::filesystem::status(file.name, error);
+    if (std::filesystem::is_directory(there)) give_up(files, file.name, "is a folder");
+    // It would also replace a device, and root's /dev/null is everybody's.
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+      give_up(files, file.name, "is no ordinary file");
+    if (std::filesystem::exists(there) && access(file.name.c_str(), W_OK) != 0)
+      give_up(files, file.name, "is write-protected");
     std::ofstream out(unfinished(file), std::ios::binary | std::ios::trunc);
     out << file.contents;
     out.close();

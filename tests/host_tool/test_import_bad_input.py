@@ -59,12 +59,17 @@ class ImportBadInput(ToolTest):
         self.refuse(None, r'^kinecast: folder: cannot be read: it is a folder', file='folder')
         self.refuse(ARM, r'no/such/robot\.hpp: cannot be written', output='no/such/robot.hpp', code=4)
         self.refuse(ARM, r'folder: cannot be written', output='folder', code=4)
+        os.mkfifo(self.folder / 'pipe')
+        self.refuse(ARM, r'pipe: cannot be written: is no ordinary file', output='pipe', code=4)
+        self.assertTrue((self.folder / 'pipe').is_fifo())
         self.refuse(ARM, r'the result would overwrite an input', output='robot.urdf', code=2)
         self.refuse(ARM, r'nowhere\.json: cannot be read', '--drives', 'nowhere.json')
         self.refuse(ARM, r'nowhere\.json: cannot be read', '--contacts', 'nowhere.json')
         if os.geteuid() != 0:  # to root nothing is unwritable
             (self.folder / 'closed').mkdir(mode=0o500)
             self.refuse(ARM, r'cannot be written', output='closed/robot.hpp', code=4)
+            (self.folder / 'old.hpp').touch(mode=0o400)
+            self.refuse(ARM, r'old\.hpp: cannot be written: is write-protected', output='old.hpp', code=4)
 
     def test_usage(self):
         for arguments in (('import',), ('import', 'robot.urdf', '--base', 'flying'), ('import', 'robot.urdf', '--scalar', 'half')):
