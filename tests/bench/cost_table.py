@@ -1,7 +1,7 @@
 """Fits the cost model of `kinecast info` to measured firmwares and writes ports/host/robot/cost_table.inc.
 usage: cost_table.py TOOL [--out FILE]
 Imports the robots of cost_robots.py, makes each a firmware with `kinecast new`, builds it, runs it in QEMU and reads its line
-`kinecast cost: ...`: all of them on the reference board, a few on every board. About 60 firmwares, five minutes on two cores.
+`kinecast cost: ...`: all of them on the reference board, a few on every board. 58 firmwares of 4 s of processor time each.
 The columns of the fit are the tool's own (`kinecast info --json`), so that there is one definition of them.
 """
 # SPDX-License-Identifier: MIT

@@ -160,7 +160,8 @@ class Costs(InfoTest):
         measured = found['measured']['mps2-an386']
         for metric, bound in BOUNDS.items():
             error = predicted[metric] / measured[metric] - 1
-            print(f'{robot.name}: {metric} measured {measured[metric]:.0f}, predicted {predicted[metric]:.0f}, {100 * error:+.1f} %')
+            print(f'{robot.name}: {metric} measured {measured[metric]:.0f}, predicted {predicted[metric]:.0f}, '
+                  f'{100 * error:+.1f} %')
             if metric == 'instructions' and robot.feet:
                 self.assertGreater(measured[metric], predicted[metric])  # that of a free step; the fall ends on the ground
                 continue
