@@ -400,6 +400,7 @@ class BadScenarios(SimulateTest):
         self.refuse(self.GOOD, 'the result would overwrite an input', code=2, arguments=('-o', 'run.json'))
         self.refuse(self.GOOD, 'cannot be the same file', code=2, arguments=('-o', 'x', '--html', './x'))
         self.refuse(self.GOOD, 'cannot be written', code=4, arguments=('-o', 'none/x.csv'))
+        self.refuse(self.GOOD, 'cannot be written', code=4, arguments=('--html', 'none/x.html'))  # and no CSV
         self.refuse({**self.GOOD, 'drives': 'none.json'}, 'none.json: cannot be read')
 
     def test_a_step_fails(self):
