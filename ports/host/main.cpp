@@ -33,7 +33,8 @@ int main(int count, char** arguments) {
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done; 1 bad input, the message names file and line or JSON path; 2 wrong usage;\n"
-        "            3 fit: the log cannot identify an unknown; 4 gnuplot or a compiler is missing, or a file cannot be written.");
+        "            3 fit: the log cannot identify an unknown; 4 gnuplot or a compiler is missing, or a file cannot "
+        "be written.");
     const std::string command_line = command_line_of(count, arguments);
     kinecast::host::add_import(app, command_line);
     kinecast::host::add_info(app, command_line);

@@ -234,7 +234,7 @@ class Ground(SimulateTest):
         weight = BOX_MASS * G
         self.assertAlmostEqual(self.normals(found)[-1], weight, delta=1e-3 * weight)
         self.assertAlmostEqual(found['q.base.z_m'][-1], EDGE / 2, delta=1e-3)
-        peak = self.run_result.stdout.split('largest contact force')[1].split(' N')[0]
+        peak = self.run_result.stdout.split('largest normal force')[1].split(' N')[0]
         self.assertAlmostEqual(float(peak), max(self.normals(found)), delta=1e-3 * float(peak))
         tilt = 0.3
         place = EDGE / 2 / math.cos(tilt) + 1e-4

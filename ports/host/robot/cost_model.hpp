@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: MIT
-// What a robot's Predictor will cost on each supported core, before anything is compiled: counts of the robot times coefficients
-// that were fitted to measured firmwares (cost_table.inc, made by tests/bench/cost_table.py). A prediction, not a measurement;
+// What a robot's firmware will cost on each supported core, before anything is compiled: counts of the robot times coefficients that
+// were fitted to measured firmwares (cost_table.inc, made by tests/bench/cost_table.py). A prediction, not a measurement;
 // `kinecast info --measure` builds the firmware.
 #pragma once
 
 #include "robot_summary.hpp"
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kinecast::host {
 
-// One firmware as `kinecast new` makes it, in float.
-struct Cost {
-  double instructions{0};  // per step
-  double stack_B{0};       // of a step
-  double ram_B{0};         // variables, without the stack
-  double flash_B{0};       // the whole firmware
-};
+// Of a firmware as `kinecast new` makes it, in float. As text: "instructions", "stack_B", "ram_B", "flash_B".
+enum class Metric { instructions, stack, ram, flash };
+inline constexpr std::size_t kMetrics = 4;
+[[nodiscard]] const char* metric_name(Metric metric);
+
+using Cost =
+    std::array<double, kMetrics>;  // by Metric: instructions per step, stack of a step, RAM without stack, flash
+
+enum class Touching { nothing, ground };  // Predictor<robot, float> or Predictor<robot, float, Contacts<ground, N>>
+
+// What the costs are linear in, by name: the columns of the fit.
+using Features = std::vector<std::pair<std::string, double>>;
+[[nodiscard]] Features cost_features(const RobotCounts& counts, Touching touching);
 
 struct Core {
   const char* name;   // "Cortex-M4F"
@@ -28,13 +35,17 @@ struct Core {
 };
 [[nodiscard]] const std::vector<Core>& supported_cores();
 
-// The largest error of the fit on the robots that it was fitted to, as a share.
+// Instructions are those of a step in which nothing touches.
+[[nodiscard]] Cost predict_cost(const Features& features, const Core& core);
+
+// The largest error of each metric on the firmwares that it was fitted to, as a share.
 [[nodiscard]] Cost fit_errors();
 
-// What the costs are linear in, by name: the fit's columns.
-using Features = std::vector<std::pair<std::string, double>>;
-[[nodiscard]] Features cost_features(const RobotCounts& counts);
-
-[[nodiscard]] Cost predict_cost(const RobotCounts& counts, const Core& core);
+// How many times the instructions of a free step the most expensive step took that touched: least and most among those robots.
+struct TouchingRange {
+  double least;
+  double most;
+};
+[[nodiscard]] TouchingRange touching_range();
 
 }  // namespace kinecast::host

@@ -4,6 +4,7 @@
 #include "../json_table.hpp"
 #include "../subcommands.hpp"
 #include "../text.hpp"
+#include "cost_model.hpp"
 #include "imported_robot.hpp"
 #include "robot_summary.hpp"
 
@@ -40,6 +41,12 @@ std::string totals(const ImportedRobot& imported, const RobotCounts& c, Base bas
          ".\nIn a header: robots::" + imported.identifier + "; content " + imported.hash + "\n";
 }
 
+Json features_of(const RobotCounts& counts, Touching touching) {
+  Json out;
+  for (const auto& [name, value] : cost_features(counts, touching)) out[name] = value;
+  return out;
+}
+
 Json json_of(const ImportedRobot& imported, const RobotCounts& c) {
   Json out;
   out["robot"] = imported.robot.name;
@@ -52,6 +59,8 @@ Json json_of(const ImportedRobot& imported, const RobotCounts& c) {
   out["reach_m"] = c.reach_m;
   out["contact_points"] = c.points;
   out["notes"] = imported.notes;
+  out["cost_features"] = {{"without_contacts", features_of(c, Touching::nothing)}};
+  if (c.points > 0) out["cost_features"]["with_contacts"] = features_of(c, Touching::ground);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 namespace kinecast::host {
@@ -168,17 +169,28 @@ RobotCounts count_parts(const Description& robot) {
     c.reach_m = std::max(c.reach_m, reach.back());
     c.mass_kg += l.mass_kg;
     if (l.joint == Joint::fixed) continue;
-    if (const int parent = body_of(robot, l.parent); parent >= 0) carries[static_cast<std::size_t>(parent)] = true;
+    const int parent = body_of(robot, l.parent);
+    if (parent < 0)
+      ++c.roots;
+    else if (carries[static_cast<std::size_t>(parent)])
+      ++c.branches;
+    else
+      carries[static_cast<std::size_t>(parent)] = true;
     ++c.bodies;
     c.dofs += dofs_of(l.joint);
     c.single_axis += dofs_of(l.joint) == 1 ? 1 : 0;
+    c.slides += l.joint == Joint::prismatic ? 1 : 0;
     c.floating += l.joint == Joint::floating ? 1 : 0;
     c.drives += detail::is_more_than_torque(l.drive) ? 1 : 0;
     c.frictions += detail::has_friction(l.drive) ? 1 : 0;
+    const DriveSide side = detail::seen_at_joint(l.drive);
+    c.dry += detail::any(side.coulomb_Nm) || detail::any(side.stiction_Nm) ? 1 : 0;
     c.limited += l.limits.has_stops ? 1 : 0;
   }
-  for (std::size_t i = 0; i < robot.links.size(); ++i)
-    if (robot.links[i].joint != Joint::fixed && !carries[i]) ++c.leaves;
+  std::set<int> touching;
+  for (const PointDescription& p : robot.points)
+    if (const int body = body_of(robot, p.link); body >= 0) touching.insert(body);
+  c.touching_bodies = static_cast<int>(touching.size());
   for (const PointDescription& p : robot.points)
     c.reach_m = std::max(c.reach_m, (p.link < 0 ? 0 : reach[static_cast<std::size_t>(p.link)]) + length(p.position_m));
   return c;

@@ -15,12 +15,16 @@ struct RobotCounts {
   int bodies{0};  // what is left of the links when fixed joints are merged
   int dofs{0};
   int single_axis{0};
+  int slides{0};  // those of them that slide
   int floating{0};
-  int leaves{0};     // bodies that carry no other
-  int drives{0};     // joints that are more than a torque as commanded
-  int frictions{0};  // those of them with friction
-  int limited{0};    // joints with stops
-  int points{0};     // where it can touch
+  int roots{0};            // bodies on the world
+  int branches{0};         // bodies that are not the first on the one that carries them
+  int drives{0};           // joints that are more than a torque as commanded
+  int frictions{0};        // those of them with friction
+  int dry{0};              // those of them with dry friction
+  int limited{0};          // joints with stops
+  int points{0};           // where it can touch
+  int touching_bodies{0};  // those with points
   double mass_kg{0};
   double reach_m{0};  // along the links, from the root to the farthest joint or contact point
 };

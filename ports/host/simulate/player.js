@@ -58,12 +58,14 @@
       const legend = at('legend'), span_of = (name, text) =>
         Object.assign(document.createElement('span'), {className: name, textContent: text});
       if (data.frames.some(frame => frame[2].length > 0))
-        legend.append('Arrows: contact forces on the robot, ', span_of('rests', 'at rest'), ' or ', span_of('slides', 'sliding'),
+        legend.append(
+          'Arrows: contact forces on the robot, ', span_of('rests', 'at rest'), ' or ', span_of('slides', 'sliding'),
           `; its weight of ${short(data.weight_N)} N would be ${short(this.view ? 0.4 * this.view.size : 0)} m long, `
-          + `${LONGEST_WEIGHTS} weights are the longest. `);
+          + `${LONGEST_WEIGHTS} weights are the longest; an impact shows until the next frame. `);
       if (data.shapes.some(shape => shape.stand_in))
         legend.append('Pale boxes: links without a shape of their own, boxes about their joints and centres of mass. ');
-      if (this.view) legend.append(`Grid: ${short(this.view.cell)} m` + (data.surfaces.length ? '.' : ' at z = 0, nothing to touch.'));
+      if (this.view)
+        legend.append(`Grid: ${short(this.view.cell)} m${data.surfaces.length ? '.' : ' at z = 0, nothing to touch.'}`);
     }
 
     add_cursor(plot) {
@@ -75,7 +77,9 @@
         this.seek(((event.clientX - box.left) / box.width - left) / (right - left) * data.duration_s);
       };
       plot.addEventListener('click', point);
-      plot.addEventListener('pointermove', event => { if (event.buttons === 1 && event.pointerType === 'mouse') point(event); });
+      plot.addEventListener('pointermove', event => {
+        if (event.buttons === 1 && event.pointerType === 'mouse') point(event);
+      });
       return time => { line.style.left = `${100 * (left + (right - left) * time / data.duration_s)}%`; };
     }
 
@@ -137,8 +141,10 @@
       at('time').setAttribute('aria-valuetext', `${this.time.toFixed(3)} s`);
       at('clock').textContent = `${this.time.toFixed(3)} s of ${short(data.duration_s)} s`;
       this.cursors.forEach(place => place(this.time));
-      const carried = contacts.map(([, , , x, y, z, , name]) => `${data.contact_names[name]} ${Math.hypot(x, y, z).toFixed(1)} N`);
-      at('now').textContent = carried.length ? `Touches: ${carried.slice(0, 6).join(', ')}${carried.length > 6 ? ' …' : ''}` : 'Touches nothing.';
+      const carried = contacts.map(([, , , x, y, z, , name]) =>
+        `${data.contact_names[name]} ${Math.hypot(x, y, z).toFixed(1)} N`);
+      at('now').textContent = carried.length === 0 ? 'Touches nothing.'
+        : `Touches: ${carried.slice(0, 6).join(', ')}${carried.length > 6 ? ' …' : ''}`;
       at('now').hidden = data.contact_names.length === 0;
       if (!this.view) return;
       this.view.solids.forEach(solid => { solid.visible = at('show-shapes').checked; });

@@ -79,7 +79,7 @@ Figures figures_of(const Run& run, const Joints& joints, const Scenario& scenari
   add_largest(run, joints, "rad", "largest angle", out);
   add_largest(run, joints, "m", "largest slide", out);
   if (scenario.contacts_at_once > 0)
-    out.emplace_back("largest contact force",
+    out.emplace_back("largest normal force",
                      run.peak_N > 0 ? rounded(run.peak_N, 4) + " N, all points together, at " + seconds(run.peak_s)
                                     : "none: nothing touched");
   out.emplace_back("energy at the start", energy(run.samples.front()));

@@ -158,26 +158,30 @@ class Frames {
  public:
   explicit Frames(const Record& record) {
     const std::vector<Sample>& samples = record.samples;
-    if (samples.empty()) return;
-    const double apart_s = std::max(kFrame_s, samples.back().time_s / (kMostFrames - 2)) * (1 - 1e-6);
-    const Sample* hardest = &samples.front();
-    double last_s = 0;
-    for (const Sample& sample : samples) {
-      if (total_N(sample) >= total_N(*hardest)) hardest = &sample;
-      const bool is_end = &sample == &samples.front() || &sample == &samples.back();
-      if (!is_end && sample.time_s - last_s < apart_s) continue;
-      add(sample, *hardest);
-      last_s = sample.time_s;
-      hardest = &sample + 1;
-    }
+    const std::vector<std::size_t> chosen = chosen_of(samples);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      add(samples, chosen[i], i + 1 < chosen.size() ? chosen[i + 1] : samples.size());
   }
 
   Json frames = Json::array();
   std::vector<std::string> contact_names;
 
  private:
-  // An impact lasts a step or two: a frame shows the largest forces since the frame before it.
-  void add(const Sample& sample, const Sample& hardest) {
+  static std::vector<std::size_t> chosen_of(const std::vector<Sample>& samples) {
+    if (samples.empty()) return {};
+    const double apart_s = std::max(kFrame_s, samples.back().time_s / (kMostFrames - 2)) * (1 - 1e-6);
+    std::vector<std::size_t> out{0};
+    for (std::size_t i = 1; i < samples.size(); ++i)
+      if (i + 1 == samples.size() || samples[i].time_s - samples[out.back()].time_s >= apart_s) out.push_back(i);
+    return out;
+  }
+
+  // An impact lasts a step or two: a frame shows the largest forces until the next one.
+  void add(const std::vector<Sample>& samples, std::size_t from, std::size_t to) {
+    const auto at = [&](std::size_t i) { return samples.begin() + static_cast<std::ptrdiff_t>(i); };
+    const Sample& sample = samples[from];
+    const Sample& hardest =
+        *std::max_element(at(from), at(to), [](const Sample& a, const Sample& b) { return total_N(a) < total_N(b); });
     Json links = Json::array();
     for (const LinkPose& pose : sample.links) {
       for (const double value : pose.position_m) links.push_back(short_form(value));

@@ -7,7 +7,7 @@ const simulation = (() => {
   const at = id => document.getElementById(id);
   const LINK = 7;     // numbers of a link in a frame: x, y, z, quaternion w, x, y, z
   const CONTACT = 8;  // numbers of a contact: place, force, slides, index among the contact names
-  const LONGEST_WEIGHTS = 3;  // an impact's arrow is cut off here
+  const LONGEST_WEIGHTS = 1.5;  // an impact's arrow is cut off here and stays in the picture
 
   const MOST_POINT_STICKS = 8;  // a link with more contact points would be a hedgehog
 
@@ -83,7 +83,8 @@ const simulation = (() => {
       const shaded = more => new THREE.MeshLambertMaterial(more);
       const glass = opacity => shaded({transparent: true, opacity, depthWrite: false, side: THREE.DoubleSide});
       this.materials = {
-        link: glass(0.45), guess: glass(0.28), obstacle: glass(0.6), stick: shaded(), joint: shaded(), rests: shaded(), slides: shaded(),
+        link: glass(0.45), guess: glass(0.28), obstacle: glass(0.6),
+        stick: shaded(), joint: shaded(), rests: shaded(), slides: shaded(),
         edge: new THREE.LineBasicMaterial({transparent: true, opacity: 0.6}),
         floor: new THREE.MeshBasicMaterial({transparent: true, opacity: 0.14, depthWrite: false, side: THREE.DoubleSide}),
         ground: new THREE.LineBasicMaterial({transparent: true, opacity: 0.55}),
@@ -94,7 +95,8 @@ const simulation = (() => {
     paint() {
       const style = getComputedStyle(at('viewer'));
       const colour = name => style.getPropertyValue('--' + name).trim();
-      for (const name of Object.keys(this.materials)) this.materials[name].color.set(colour({floor: 'ground', guess: 'link'}[name] || name));
+      for (const name of Object.keys(this.materials))
+        this.materials[name].color.set(colour({floor: 'ground', guess: 'link'}[name] || name));
       this.renderer.setClearColor(colour('sky'));
       this.request();
     }
@@ -199,7 +201,8 @@ const simulation = (() => {
         ball.position.copy(vector(point.at));
         ball.scale.setScalar(Math.max(point.radius, 0.6 * thick));
       }
-      this.solids = data.shapes.map(shape => this.add_solid(owner(shape.link), shape, this.materials[shape.stand_in ? 'guess' : 'link']));
+      this.solids = data.shapes.map(
+        shape => this.add_solid(owner(shape.link), shape, this.materials[shape.stand_in ? 'guess' : 'link']));
       this.scene.add(new THREE.AxesHelper(0.35 * this.size));
       this.thick = thick;
     }
