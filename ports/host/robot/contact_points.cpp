@@ -27,6 +27,15 @@ std::vector<Triple> points_of(const ShapeDescription& shape) {
   return out;
 }
 
+// A cylinder that turns about its own axis without end.
+bool is_wheel(const LinkDescription& link, const ShapeDescription& shape) {
+  if (shape.form != Form::cylinder || link.joint != LinkDescription::Joint::revolute || link.limits.has_stops)
+    return false;
+  double cosine = 0;
+  for (std::size_t i = 0; i < 3; ++i) cosine += link.axis[i] * shape.rotation[i][2];
+  return std::abs(cosine) > 0.999;
+}
+
 const char* word_of(Form form) {
   constexpr const char* kWords[] = {"box", "sphere", "cylinder", "mesh"};
   return kWords[static_cast<std::size_t>(form)];
@@ -123,6 +132,10 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     if (g.shape.form == Form::mesh)
       if (const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale))
         points = lowest_of(*hull, in_world[link] * in_link, kLowestOfMesh);
+    if (is_wheel(robot.links[link], g.shape))
+      notes.add("link", robot.links[link].name,
+                "its cylinder is a wheel, and eight points of its rims do not roll; a ball does: name a point at its "
+                "centre with \"radius\" in a file for --contacts");
     const std::string shape =
         robot.links[link].name + "." + (g.name.empty() ? word_of(g.shape.form) + std::to_string(shapes[link]) : g.name);
     ++shapes[link];
