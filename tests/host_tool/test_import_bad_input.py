@@ -74,6 +74,10 @@ class ImportBadInput(ToolTest):
     def test_usage(self):
         for arguments in (('import',), ('import', 'robot.urdf', '--base', 'flying'), ('import', 'robot.urdf', '--scalar', 'half')):
             self.assertEqual(self.run_tool(*arguments).returncode, 2)
+        self.assertIn('--base: flying not in {', self.run_tool('import', 'robot.urdf', '--base', 'flying').stderr)
+        run = self.run_tool('imprt', 'robot.urdf')
+        self.assertEqual(run.returncode, 2)
+        self.assertIn('no subcommand "imprt"; known are "import", "info"', run.stderr)
 
     def test_xml(self):
         deep = '<a>' * 5000 + '</a>' * 5000
@@ -84,6 +88,8 @@ class ImportBadInput(ToolTest):
             'crossed': (ARM.replace('</link>', '</lnk>', 1), r'robot\.urdf:4: broken XML: an element that was opened here'),
             'no quotes': (ARM.replace('"base"', 'base', 1), r'robot\.urdf:\d+: broken XML: error parsing (element|attribute)'),
             'half a file': (ARM[:len(ARM) // 2], r'robot\.urdf:\d+: broken XML'),
+            'late declaration': ('<!-- by xacro -->\n<?xml version="1.0"?>\n' + ARM[ARM.index('<robot'):],
+                                 r'robot\.urdf:2: broken XML: a <\?xml …\?> .*move it to the top'),
             'text': ('hello', r'robot\.urdf:1: broken XML'),
             'only a comment': ('<!-- a -->', r'robot\.urdf: holds no element'),
             'too deep': (robot(deep), r'robot\.urdf:\d+: elements are nested more than 100 deep'),
@@ -100,7 +106,7 @@ class ImportBadInput(ToolTest):
             'SDF': ('<sdf version="1.7"><model/></sdf>', r'robot\.urdf:1: this is an SDF file; convert it'),
             'MJCF': ('<?xml version="1.0"?>\n<mujoco/>', r'robot\.urdf:2: this is an MJCF file'),
             'HTML': ('<html/>', r'robot\.urdf:1: this is <html>, not <robot>: no URDF'),
-            'xacro element': (robot('<xacro:include filename="a"/>', BASE), r'robot\.urdf:3: <xacro:include>; .* run xacro on it'),
+            'xacro element': (robot('<xacro:include filename="a"/>', BASE), r'robot\.urdf:3: <xacro:include>; .* run xacro on it .* left over, remove it'),
             'xacro value': (two(body(mass='${m}')), r'robot\.urdf:4: "\$\{m\}" is to be computed; this is a xacro file'),
         })
 

@@ -104,9 +104,14 @@ void add_import(CLI::App& app, const std::string& command_line) {
   const auto options = std::make_shared<Options>();
   command->add_option("urdf", options->import.urdf, "the robot's URDF")->required();
   command->add_option("-o,--output", options->header, "C++ header to write; default: the URDF's name with .hpp, here");
-  command->add_option("--base", options->import.base, "fixed: the root link stands on the world; floating: it is free")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Base>{{"fixed", Base::fixed}, {"floating", Base::floating}}))
+  command
+      ->add_option_function<std::string>(
+          "--base",
+          [options](const std::string& word) {
+            options->import.base = word == "floating" ? Base::floating : Base::fixed;
+          },
+          "fixed: the root link stands on the world; floating: it is free")
+      ->check(CLI::IsMember({"fixed", "floating"}))
       ->default_str("fixed");
   command->add_option("--drives", options->import.drives, "motors, gears and friction of the joints, as JSON");
   command

@@ -83,9 +83,14 @@ void add_info(CLI::App& app, const std::string& /*command_line*/) {
   CLI::App* command = app.add_subcommand("info", "Show a robot's tree and what it will cost on each core");
   const auto options = std::make_shared<Options>();
   command->add_option("urdf", options->import.urdf, "the robot")->required();
-  const std::map<std::string, Base> bases{{"fixed", Base::fixed}, {"floating", Base::floating}};
-  command->add_option("--base", options->import.base, "fixed (default) or floating")
-      ->transform(CLI::CheckedTransformer(bases));
+  command
+      ->add_option_function<std::string>(
+          "--base",
+          [options](const std::string& word) {
+            options->import.base = word == "floating" ? Base::floating : Base::fixed;
+          },
+          "fixed (default) or floating")
+      ->check(CLI::IsMember({"fixed", "floating"}));
   command->add_option("--drives", options->import.drives, "JSON file of the joints' drives");
   command->add_option("--contacts", options->import.contacts, "auto, none or a JSON file of contact points")
       ->capture_default_str();
