@@ -253,6 +253,15 @@ class Ground(SimulateTest):
         self.crate(0, {'name': 'floor'}, 0.01)
         self.assertIn('m inside of floor and is pushed out', self.run_result.stdout)
 
+    def test_two_bodies_that_float(self):
+        """Only the first is the base; the columns of the other have its joint's name."""
+        body = BOX.split('<link')[1].split('<collision>')[0]
+        urdf = '<robot name="two"><link name="map"/>' + ''.join(
+            f'<link{body.replace("crate", name)}</link><joint name="{name}_free" type="floating"><parent link="map"/>'
+            f'<child link="{name}"/></joint>' for name in ('left', 'right')) + '</robot>'
+        found = self.simulate(urdf, {'duration_s': 0.01, 'start': {'base': {'position_m': [0, 0, 1]}}})
+        self.assertAlmostEqual(found['q.base.z_m'][-1] - found['q.right_free.z_m'][-1], 1, delta=1e-12)
+
     def test_quadruped(self):
         """The guide's example: weight on four feet, two of them on a step, in float, with its page."""
         shutil.copy(EXAMPLES / 'pup.urdf', self.folder)
