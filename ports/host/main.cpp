@@ -59,6 +59,8 @@ int main(int count, char** arguments) {
                                                            "\"; known are " + kinecast::host::listed(known));
       return app.exit(error) == 0 ? exit_byte(ExitCode::ok) : exit_byte(ExitCode::usage);
     }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw kinecast::host::Failure(ExitCode::environment, "the output cannot be written: is the disk full?");
     return exit_byte(ExitCode::ok);
   } catch (const kinecast::host::Failure& failure) {
     std::fprintf(stderr, "kinecast: %s\n", failure.what());

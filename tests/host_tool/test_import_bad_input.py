@@ -1,6 +1,7 @@
 """kinecast import refuses what is no robot: it names file, line and link or joint, says what to do, and writes nothing."""
 # SPDX-License-Identifier: MIT
 import os
+import subprocess
 import time
 import unittest
 
@@ -75,6 +76,11 @@ class ImportBadInput(ToolTest):
         for arguments in (('import',), ('import', 'robot.urdf', '--base', 'flying'), ('import', 'robot.urdf', '--scalar', 'half')):
             self.assertEqual(self.run_tool(*arguments).returncode, 2)
         self.assertIn('--base: flying not in {', self.run_tool('import', 'robot.urdf', '--base', 'flying').stderr)
+        self.write('robot.urdf', ARM)
+        with open('/dev/full', 'w', encoding='utf-8') as full:
+            run = subprocess.run([os.environ['KINECAST_TOOL'], 'info', self.folder / 'robot.urdf'], stdout=full, text=True,
+                                 stderr=subprocess.PIPE, check=False)
+        self.assertEqual((run.returncode, run.stderr), (4, 'kinecast: the output cannot be written: is the disk full?\n'))
         run = self.run_tool('imprt', 'robot.urdf')
         self.assertEqual(run.returncode, 2)
         self.assertIn('no subcommand "imprt"; known are "import", "info"', run.stderr)
@@ -193,7 +199,7 @@ class ImportBadInput(ToolTest):
             'trailing letters': (turn(inside='<origin xyz="0 0 1m"/>'), where + r'.*"1m" is not a number'),
             'huge': (turn(inside='<origin xyz="0 0 1e7"/>'), where + r'.*is beyond a million; are the units'),
             'too large for a double': (turn(inside='<origin xyz="0 0 1e999"/>'), where + r'.*"1e999" is not a number'),
-            'limits turned around': (turn(inside='<limit lower="1" upper="-1"/>'), where + 'its lower limit lies above'),
+            'limits turned around': (turn(inside='<limit lower="1" upper="-1"/>'), where + '.*exchange them, or leave'),
             'negative effort': (turn(inside='<limit effort="-1"/>'), where + r'its limit\'s effort is negative'),
             'negative velocity': (turn(inside='<limit velocity="-1"/>'), where + r'its limit\'s velocity is negative'),
             'negative damping': (turn(inside='<dynamics damping="-1"/>'), where + r'a friction, damping, .* is negative'),
