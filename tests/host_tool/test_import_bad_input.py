@@ -283,7 +283,9 @@ class ImportBadInput(ToolTest):
     def test_meshes(self):
         mesh = '<collision><geometry><mesh filename="cube.stl"/></geometry></collision>'
         self.write('cube.stl', 'this is no mesh')
-        self.refuse(two(BODY + mesh), r'cube\.stl: this mesh cannot be read')
+        self.refuse(two(BODY + mesh), r'robot\.urdf:4: link "arm": .*cube\.stl: this mesh cannot be read: .* with --contacts')
+        self.write('cube.stl', 'version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 684\n')
+        self.refuse(two(BODY + mesh), r'robot\.urdf:4: link "arm": .*cube\.stl: .* pointer of Git LFS: run git lfs pull')
         self.refuse(two(BODY + mesh.replace(' filename="cube.stl"', '')), r'robot\.urdf:4: link "arm": a <mesh> names no file')
 
 

@@ -41,6 +41,15 @@ const char* word_of(Form form) {
   return kWords[static_cast<std::size_t>(form)];
 }
 
+std::optional<Hull> hull_to_touch(const UrdfRobot& urdf, const UrdfGeometry& g, Meshes& meshes) {
+  try {
+    return meshes.hull(g.mesh, g.scale);
+  } catch (const Failure& failure) {
+    refuse_part(urdf.file, g.line, link_part(urdf.robot.links[static_cast<std::size_t>(g.link)].name),
+                std::string(failure.what()) + "; mend the file, or choose the points with --contacts");
+  }
+}
+
 // At most `count` of the points of each body.
 void keep_lowest(Description& robot, std::size_t count) {
   const std::vector<Weld> welds = welds_of(robot);
@@ -130,7 +139,7 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     const Placing in_link{g.shape.rotation, g.shape.position_m};
     std::vector<Triple> points = points_of(g.shape);
     if (g.shape.form == Form::mesh)
-      if (const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale))
+      if (const std::optional<Hull> hull = hull_to_touch(urdf, g, meshes))
         points = lowest_of(*hull, in_world[link] * in_link, kLowestOfMesh);
     if (is_wheel(robot.links[link], g.shape))
       notes.add("link", robot.links[link].name,
