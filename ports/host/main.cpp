@@ -2,9 +2,11 @@
 // The command line tool `kinecast`: what a desk computer does for a robot that runs the library.
 #include "failure.hpp"
 #include "subcommands.hpp"
+#include "text.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -47,8 +49,18 @@ int main(int count, char** arguments) {
     try {
       app.parse(count, arguments);
     } catch (const CLI::ParseError& error) {
+      // CLI11 says only that a subcommand is required.
+      const std::string first = count > 1 ? arguments[1] : "";
+      std::vector<std::string> known;
+      for (const CLI::App* each : app.get_subcommands([](CLI::App*) { return true; }))
+        known.push_back(each->get_name());
+      if (!first.empty() && first[0] != '-' && std::find(known.begin(), known.end(), first) == known.end())
+        throw kinecast::host::Failure(ExitCode::usage, "no subcommand \"" + kinecast::host::printable(first) +
+                                                           "\"; known are " + kinecast::host::listed(known));
       return app.exit(error) == 0 ? exit_byte(ExitCode::ok) : exit_byte(ExitCode::usage);
     }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw kinecast::host::Failure(ExitCode::environment, "the output cannot be written: is the disk full?");
     return exit_byte(ExitCode::ok);
   } catch (const kinecast::host::Failure& failure) {
     std::fprintf(stderr, "kinecast: %s\n", failure.what());

@@ -357,6 +357,21 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         self.assertEqual(len(found.points), 34)
         self.compile('static_assert(keeps_rules<robots::arm>);\nstatic_assert(robots::arm.kPoints == 34);\n')
 
+    def test_wheels(self):
+        """Rims of four corners do not roll: who drives on them is told so."""
+        wheel = BODY + '<collision><geometry><cylinder radius="0.5" length="3"/></geometry></collision>'
+        axle = joint('turn', 'continuous', 'base', 'arm')
+        self.import_robot(robot(link('base', ''), link('arm', wheel), axle))
+        self.assertRegex(self.output, 'link "arm": its cylinder is a wheel, .* do not roll')
+        self.import_robot(robot(link('base', ''), link('arm', wheel), axle.replace('0 0 1', '1 0 0')))
+        self.assertNotIn('wheel', self.output)
+
+    def test_inertia_of_ones(self):
+        ones = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+        for inertia, said in ((ones, True), (BODY, False)):
+            self.import_robot(robot(link('base', ''), link('arm', inertia), joint('turn', 'continuous', 'base', 'arm')))
+            self.assertEqual('link "arm": its inertia is 1, 1, 1 kg m²' in self.output, said, self.output)
+
     def test_many_contacts(self):
         """More than 64: the lowest of each body at joint position zero, far apart."""
         box = '<collision><origin xyz="0 0 {}"/><geometry><box size="1 1 0.5"/></geometry></collision>'

@@ -1,6 +1,7 @@
 """kinecast import refuses what is no robot: it names file, line and link or joint, says what to do, and writes nothing."""
 # SPDX-License-Identifier: MIT
 import os
+import subprocess
 import time
 import unittest
 
@@ -74,6 +75,15 @@ class ImportBadInput(ToolTest):
     def test_usage(self):
         for arguments in (('import',), ('import', 'robot.urdf', '--base', 'flying'), ('import', 'robot.urdf', '--scalar', 'half')):
             self.assertEqual(self.run_tool(*arguments).returncode, 2)
+        self.assertIn('--base: flying not in {', self.run_tool('import', 'robot.urdf', '--base', 'flying').stderr)
+        self.write('robot.urdf', ARM)
+        with open('/dev/full', 'w', encoding='utf-8') as full:
+            run = subprocess.run([os.environ['KINECAST_TOOL'], 'info', self.folder / 'robot.urdf'], stdout=full, text=True,
+                                 stderr=subprocess.PIPE, check=False)
+        self.assertEqual((run.returncode, run.stderr), (4, 'kinecast: the output cannot be written: is the disk full?\n'))
+        run = self.run_tool('imprt', 'robot.urdf')
+        self.assertEqual(run.returncode, 2)
+        self.assertIn('no subcommand "imprt"; known are "import", "info"', run.stderr)
 
     def test_xml(self):
         deep = '<a>' * 5000 + '</a>' * 5000
@@ -84,6 +94,8 @@ class ImportBadInput(ToolTest):
             'crossed': (ARM.replace('</link>', '</lnk>', 1), r'robot\.urdf:4: broken XML: an element that was opened here'),
             'no quotes': (ARM.replace('"base"', 'base', 1), r'robot\.urdf:\d+: broken XML: error parsing (element|attribute)'),
             'half a file': (ARM[:len(ARM) // 2], r'robot\.urdf:\d+: broken XML'),
+            'late declaration': ('<!-- by xacro -->\n<?xml version="1.0"?>\n' + ARM[ARM.index('<robot'):],
+                                 r'robot\.urdf:2: broken XML: a <\?xml …\?> .*move it to the top'),
             'text': ('hello', r'robot\.urdf:1: broken XML'),
             'only a comment': ('<!-- a -->', r'robot\.urdf: holds no element'),
             'too deep': (robot(deep), r'robot\.urdf:\d+: elements are nested more than 100 deep'),
@@ -100,7 +112,7 @@ class ImportBadInput(ToolTest):
             'SDF': ('<sdf version="1.7"><model/></sdf>', r'robot\.urdf:1: this is an SDF file; convert it'),
             'MJCF': ('<?xml version="1.0"?>\n<mujoco/>', r'robot\.urdf:2: this is an MJCF file'),
             'HTML': ('<html/>', r'robot\.urdf:1: this is <html>, not <robot>: no URDF'),
-            'xacro element': (robot('<xacro:include filename="a"/>', BASE), r'robot\.urdf:3: <xacro:include>; .* run xacro on it'),
+            'xacro element': (robot('<xacro:include filename="a"/>', BASE), r'robot\.urdf:3: <xacro:include>; .* run xacro on it .* left over, remove it'),
             'xacro value': (two(body(mass='${m}')), r'robot\.urdf:4: "\$\{m\}" is to be computed; this is a xacro file'),
         })
 
@@ -187,7 +199,7 @@ class ImportBadInput(ToolTest):
             'trailing letters': (turn(inside='<origin xyz="0 0 1m"/>'), where + r'.*"1m" is not a number'),
             'huge': (turn(inside='<origin xyz="0 0 1e7"/>'), where + r'.*is beyond a million; are the units'),
             'too large for a double': (turn(inside='<origin xyz="0 0 1e999"/>'), where + r'.*"1e999" is not a number'),
-            'limits turned around': (turn(inside='<limit lower="1" upper="-1"/>'), where + 'its lower limit lies above'),
+            'limits turned around': (turn(inside='<limit lower="1" upper="-1"/>'), where + '.*exchange them, or leave'),
             'negative effort': (turn(inside='<limit effort="-1"/>'), where + r'its limit\'s effort is negative'),
             'negative velocity': (turn(inside='<limit velocity="-1"/>'), where + r'its limit\'s velocity is negative'),
             'negative damping': (turn(inside='<dynamics damping="-1"/>'), where + r'a friction, damping, .* is negative'),
@@ -271,7 +283,9 @@ class ImportBadInput(ToolTest):
     def test_meshes(self):
         mesh = '<collision><geometry><mesh filename="cube.stl"/></geometry></collision>'
         self.write('cube.stl', 'this is no mesh')
-        self.refuse(two(BODY + mesh), r'cube\.stl: this mesh cannot be read')
+        self.refuse(two(BODY + mesh), r'robot\.urdf:4: link "arm": .*cube\.stl: this mesh cannot be read: .* with --contacts')
+        self.write('cube.stl', 'version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 684\n')
+        self.refuse(two(BODY + mesh), r'robot\.urdf:4: link "arm": .*cube\.stl: .* pointer of Git LFS: run git lfs pull')
         self.refuse(two(BODY + mesh.replace(' filename="cube.stl"', '')), r'robot\.urdf:4: link "arm": a <mesh> names no file')
 
 

@@ -253,6 +253,15 @@ class Ground(SimulateTest):
         self.crate(0, {'name': 'floor'}, 0.01)
         self.assertIn('m inside of floor and is pushed out', self.run_result.stdout)
 
+    def test_two_bodies_that_float(self):
+        """Only the first is the base; the columns of the other have its joint's name."""
+        body = BOX.split('<link')[1].split('<collision>')[0]
+        urdf = '<robot name="two"><link name="map"/>' + ''.join(
+            f'<link{body.replace("crate", name)}</link><joint name="{name}_free" type="floating"><parent link="map"/>'
+            f'<child link="{name}"/></joint>' for name in ('left', 'right')) + '</robot>'
+        found = self.simulate(urdf, {'duration_s': 0.01, 'start': {'base': {'position_m': [0, 0, 1]}}})
+        self.assertAlmostEqual(found['q.base.z_m'][-1] - found['q.right_free.z_m'][-1], 1, delta=1e-12)
+
     def test_quadruped(self):
         """The guide's example: weight on four feet, two of them on a step, in float, with its page."""
         shutil.copy(EXAMPLES / 'pup.urdf', self.folder)
@@ -400,6 +409,7 @@ class BadScenarios(SimulateTest):
         self.refuse(self.GOOD, 'the result would overwrite an input', code=2, arguments=('-o', 'run.json'))
         self.refuse(self.GOOD, 'cannot be the same file', code=2, arguments=('-o', 'x', '--html', './x'))
         self.refuse(self.GOOD, 'cannot be written', code=4, arguments=('-o', 'none/x.csv'))
+        self.refuse(self.GOOD, 'cannot be written', code=4, arguments=('--html', 'none/x.html'))  # and no CSV
         self.refuse({**self.GOOD, 'drives': 'none.json'}, 'none.json: cannot be read')
 
     def test_a_step_fails(self):

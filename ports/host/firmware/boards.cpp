@@ -30,7 +30,7 @@ const Board& find_board(const std::string& name) {
     if (name == board.name) return board;
   const std::string near = nearest(name, board_names());
   throw Failure(ExitCode::usage, "no board \"" + printable(name) + "\"" +
-                                     (near.empty() ? "" : "; did you mean \"" + near + "\"?") + " The boards are " +
+                                     (near.empty() ? "." : "; did you mean \"" + near + "\"?") + " The boards are " +
                                      listed(board_names()));
 }
 

@@ -56,6 +56,9 @@ GivenRobot read_given_robot(const std::string& file, const std::string& robot_na
   std::istringstream lines(header.text);
   for (std::string line; header.name.empty() && std::getline(lines, line);) read_line(line, header);
   if (!robot_name.empty()) header.name = robot_name;
+  if (header.name.empty() && header.text.find("<robot") != std::string::npos)
+    throw Failure(ExitCode::usage,
+                  file + ": is a URDF; make a header of it first: kinecast import " + file + " -o robot.hpp");
   if (header.name.empty())
     throw Failure(ExitCode::usage,
                   file +

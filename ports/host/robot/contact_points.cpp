@@ -27,9 +27,27 @@ std::vector<Triple> points_of(const ShapeDescription& shape) {
   return out;
 }
 
+// A cylinder that turns about its own axis without end.
+bool is_wheel(const LinkDescription& link, const ShapeDescription& shape) {
+  if (shape.form != Form::cylinder || link.joint != LinkDescription::Joint::revolute || link.limits.has_stops)
+    return false;
+  double cosine = 0;
+  for (std::size_t i = 0; i < 3; ++i) cosine += link.axis[i] * shape.rotation[i][2];
+  return std::abs(cosine) > 0.999;
+}
+
 const char* word_of(Form form) {
   constexpr const char* kWords[] = {"box", "sphere", "cylinder", "mesh"};
   return kWords[static_cast<std::size_t>(form)];
+}
+
+std::optional<Hull> hull_to_touch(const UrdfRobot& urdf, const UrdfGeometry& g, Meshes& meshes) {
+  try {
+    return meshes.hull(g.mesh, g.scale);
+  } catch (const Failure& failure) {
+    refuse_part(urdf.file, g.line, link_part(urdf.robot.links[static_cast<std::size_t>(g.link)].name),
+                std::string(failure.what()) + "; mend the file, or choose the points with --contacts");
+  }
 }
 
 // At most `count` of the points of each body.
@@ -121,8 +139,12 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     const Placing in_link{g.shape.rotation, g.shape.position_m};
     std::vector<Triple> points = points_of(g.shape);
     if (g.shape.form == Form::mesh)
-      if (const std::optional<Hull> hull = meshes.hull(g.mesh, g.scale))
+      if (const std::optional<Hull> hull = hull_to_touch(urdf, g, meshes))
         points = lowest_of(*hull, in_world[link] * in_link, kLowestOfMesh);
+    if (is_wheel(robot.links[link], g.shape))
+      notes.add("link", robot.links[link].name,
+                "its cylinder is a wheel, and eight points of its rims do not roll; a ball does: name a point at its "
+                "centre with \"radius\" in a file for --contacts");
     const std::string shape =
         robot.links[link].name + "." + (g.name.empty() ? word_of(g.shape.form) + std::to_string(shapes[link]) : g.name);
     ++shapes[link];

@@ -9,9 +9,12 @@ namespace kinecast::host {
 
 void add_import_options(CLI::App& command, ImportOptions& options) {
   command.add_option("urdf", options.urdf, "the robot's URDF")->required();
-  command.add_option("--base", options.base, "fixed: the root link stands on the world; floating: it is free")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Base>{{"fixed", Base::fixed}, {"floating", Base::floating}}))
+  command
+      .add_option_function<std::string>(
+          "--base",
+          [&options](const std::string& word) { options.base = word == "floating" ? Base::floating : Base::fixed; },
+          "fixed: the root link stands on the world; floating: it is free")
+      ->check(CLI::IsMember({"fixed", "floating"}))
       ->default_str("fixed");
   command.add_option("--drives", options.drives, "motors, gears and friction of the joints, as JSON");
   command

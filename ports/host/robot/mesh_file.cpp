@@ -26,6 +26,8 @@ std::vector<Vec3<double>> vertices_of(const std::string& file, const Triple& sca
   // As ROS has it: a DAE's axes are the link's, whatever it calls up.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   const aiScene* scene = importer.ReadFile(file, aiProcess_PreTransformVertices);
+  if (scene == nullptr && contents_of(file).compare(0, 23, "version https://git-lfs") == 0)
+    throw Failure(ExitCode::bad_input, file + ": this mesh is only a pointer of Git LFS: run git lfs pull");
   if (scene == nullptr)
     throw Failure(ExitCode::bad_input, file + ": this mesh cannot be read: " + printable(importer.GetErrorString()));
   std::vector<Vec3<double>> points;

@@ -58,7 +58,9 @@ bool is_about_the_joint(Rule rule) {
           ", and all must be positive (a solid ball has 0.4 m r² in ixx, iyy and izz)";
   if (rule == Rule::inertia_triangle)
     say = "its inertia breaks the triangle inequality: the principal moments are " +
-          written(principal_moments(l.inertia_kgm2)) + ", and of no body one is above the sum of the two others";
+          written(principal_moments(l.inertia_kgm2)) +
+          ", and of no body one is above the sum of the two others; "
+          "take them from CAD again, or of a box of its size";
   if (is_about_the_joint(rule) && !l.joint_name.empty())
     refuse_part(urdf.file, urdf.joint_lines[index], joint_part(l.joint_name), say);
   refuse_part(urdf.file, urdf.link_lines[index], link_part(l.name), say);
@@ -100,6 +102,8 @@ void note_odd_inertias(const UrdfRobot& urdf, Notes& notes) {
       continue;
     }
     const Eigen::Vector3d moments = principal_moments(l.inertia_kgm2);
+    if ((moments - Eigen::Vector3d::Ones()).cwiseAbs().maxCoeff() < 1e-12)
+      notes.add("link", l.name, "its inertia is 1, 1, 1 kg m², which some programs write if they know none");
     if (moments[0] < l.mass_kg * kThinnestBody_m * kThinnestBody_m)
       notes.add("link", l.name,
                 "tiny inertia: its mass would lie within " + rounded(kThinnestBody_m * 1000, 2) +

@@ -194,7 +194,8 @@ class Builder {
     const bool far = std::abs(values.lower) > kLargestLimit || std::abs(values.upper) > kLargestLimit;
     const bool wide = values.lower < values.upper;
     if (values.lower > values.upper)
-      refuse_part(tree_.file, from.line, joint_part(from.name), "its lower limit lies above its upper one");
+      refuse_part(tree_.file, from.line, joint_part(from.name),
+                  "its lower limit lies above its upper one; exchange them, or leave both out if there are no stops");
     if (from.type == "continuous") {
       if (given && wide) notes_.add("joint", from.name, "it is continuous: lower and upper are not taken over");
     } else if (!given) {

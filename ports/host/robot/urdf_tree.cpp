@@ -69,7 +69,8 @@ std::string name_of(const std::string& file, const XMLElement* element, const st
 void expect_no_xacro(const std::string& file, const XMLElement* element) {
   const std::string advice = "; this is a xacro file: run xacro on it first (xacro robot.urdf.xacro > robot.urdf)";
   if (std::strncmp(element->Name(), "xacro:", 6) == 0)
-    refuse_line(file, element->GetLineNum(), "<" + printable(element->Name()) + ">" + advice);
+    refuse_line(file, element->GetLineNum(),
+                "<" + printable(element->Name()) + ">" + advice + "; if it is what xacro left over, remove it");
   for (const auto* a = element->FirstAttribute(); a != nullptr; a = a->Next())
     if (std::strstr(a->Value(), "${") != nullptr || std::strstr(a->Value(), "$(") != nullptr)
       refuse_line(file, a->GetLineNum(), "\"" + printable(a->Value()) + "\" is to be computed" + advice);
@@ -93,6 +94,10 @@ void parse(const std::string& file, const std::string& text, tinyxml2::XMLDocume
                 "elements are nested more than " + std::to_string(TINYXML2_MAX_ELEMENT_DEPTH) + " deep");
   if (error == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT)
     refuse_line(file, out.ErrorLineNum(), "broken XML: an element that was opened here or above is closed as another");
+  if (error == tinyxml2::XML_ERROR_PARSING_DECLARATION)
+    refuse_line(file, out.ErrorLineNum(),
+                "broken XML: a <?xml …?> that has no end or is not the first thing in the file, not even after a "
+                "comment; move it to the top, or remove it");
   if (error != tinyxml2::XML_SUCCESS) {
     std::string why = out.ErrorName();
     if (why.compare(0, 4, "XML_") == 0) why.erase(0, 4);

@@ -205,7 +205,9 @@ void copy_axis(const Copier& joint, const UrdfJoint& from) {
   const XMLElement* axis = joint.child(from.element, "axis");
   if (axis == nullptr)
     joint.refuse(from.element,
-                 "has no axis; write <axis xyz=\"0 0 1\"/>, the direction that it turns about or slides along");
+                 "has no axis; write <axis xyz=\"0 0 1\"/>, the direction that it turns about or slides along (left "
+                 "out, it is 1 0 0 to "
+                 "other programs)");
   const std::vector<double> xyz = joint.below("axis").numbers(axis, "xyz", 3);
   if (!(std::hypot(xyz[0], xyz[1], xyz[2]) > 1e-6))
     joint.refuse(axis, "its axis is zero; write a direction such as <axis xyz=\"0 0 1\"/>");

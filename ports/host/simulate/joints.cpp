@@ -55,7 +55,7 @@ Joints joints_of(const Description& robot) {
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     const LinkDescription& link = robot.links[i];
     if (link.joint == Kind::fixed) continue;
-    const bool is_base = link.joint == Kind::floating && link.parent < 0;
+    const bool is_base = link.joint == Kind::floating && out.places.empty();  // others have names of their own
     const std::string own = link.joint_name.empty() ? link.name : link.joint_name;
     out.places.push_back({static_cast<int>(i), static_cast<int>(out.positions.size()),
                           static_cast<int>(out.velocities.size()), is_base ? "base" : own});

@@ -157,8 +157,9 @@ void simulate(const Options& options, const std::string& command_line) {
       record_of(options, command_line, robot, joints, scenario, run_scenario(robot, options.scalar, joints, scenario));
   const std::string table = csv_of(record, joints);
   const std::string page = options.page.empty() ? "" : simulation_page(record);
-  write_file(csv, table);
-  if (!options.page.empty()) write_file(options.page, page);
+  std::vector<ResultFile> results{{csv, table}};
+  if (!options.page.empty()) results.push_back({options.page, page});
+  write_files(results);
   std::printf("%s: %zu degrees of freedom, %s\n", printable(robot.robot.name).c_str(), joints.velocities.size(),
               options.scalar.c_str());
   for (const auto& [name, value] : record.figures) std::printf("  %-24s%s\n", name.c_str(), value.c_str());
