@@ -1,7 +1,7 @@
 """Fits the cost model of `kinecast info` to measured firmwares and writes ports/host/robot/cost_table.inc.
 usage: cost_table.py TOOL [--out FILE]
 Imports the robots of cost_robots.py, makes each a firmware with `kinecast new`, builds it, runs it in QEMU and reads its line
-`kinecast cost: ...`: all of them on the reference board, a few on every board. About 60 firmwares, five minutes on two cores.
+`kinecast cost: ...`: all of them on the reference board, a few on every board. 58 firmwares of 4 s of processor time each.
 The columns of the fit are the tool's own (`kinecast info --json`), so that there is one definition of them.
 """
 # SPDX-License-Identifier: MIT
@@ -77,6 +77,10 @@ def touches(robot):
     return robot.floating and robot.feet > 0
 
 
+def dofs(robot):
+    return robot.trunk + robot.limbs * robot.joints + (6 if robot.floating else 0)
+
+
 def solved(matrix, right):
     """Gauss with pivots."""
     rows = [[*row, value] for row, value in zip(matrix, right)]
@@ -147,6 +151,7 @@ class Model:
         errors = ', '.join(f'{metric} {100 * self.errors[metric]:.1f} %' for metric in METRICS)
         out = ['// Made by `python3 tests/bench/cost_table.py build/host/ports/host/kinecast`; do not edit.',
                f'// {len(self.costs)} firmwares, {len(FITTED)} robots. Largest errors: {errors}.',
+               f'constexpr int kMostFittedDofs = {max(dofs(robot) for robot in FITTED)};',
                'constexpr TouchingRange kTouchingRange{%.1f, %.1f};' % self.touching_range(),
                'const std::array<Fit, kMetrics> kFits{{']
         for metric in METRICS:

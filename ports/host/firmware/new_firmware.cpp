@@ -7,6 +7,7 @@
 #include "../text.hpp"
 #include "boards.hpp"
 #include "filled_text.hpp"
+#include "firmware_project.hpp"
 #include "firmware_template.hpp"
 #include "given_robot.hpp"
 
@@ -24,13 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-  std::string folder;
-  std::string header;
-  std::string robot_name;  // empty: as the header says
-  std::string board;
-  std::string scalar;  // empty: as the header says, else float
-};
+using Options = FirmwareOptions;
 
 constexpr const char* kExample = R"(Example: kinecast new panda_firmware --robot panda.hpp --board stm32f405
          cd panda_firmware && cmake --workflow --preset run
@@ -113,7 +108,9 @@ void write_folder(const fs::path& folder, const Files& files) {
   throw Failure(ExitCode::environment, folder.string() + ": cannot be written: " + why);
 }
 
-void make(const Options& options, const std::string& command_line) {
+}  // namespace
+
+std::string write_firmware_project(const FirmwareOptions& options, const std::string& command_line) {
   const Board& board = find_board(options.board);
   const fs::path folder = free_folder(options.folder);
   const GivenRobot header = read_given_robot(options.header, options.robot_name);
@@ -121,13 +118,9 @@ void make(const Options& options, const std::string& command_line) {
   Files files{{"robot.hpp", header.text}};
   for (const TemplateFile& file : kFirmwareTemplate) files[file.name] = filled(file.text, words);
   write_folder(folder, files);
-  std::printf("%s: firmware for %s (%s) around %s, %s\n", options.folder.c_str(), board.name, board.chip,
-              header.name.c_str(), words.at("scalar").c_str());
-  std::printf("Build it and run it in the emulator:\n  cd '%s' && cmake --workflow --preset run\n",
-              options.folder.c_str());
+  return options.folder + ": firmware for " + board.name + " (" + board.chip + ") around " + header.name + ", " +
+         words.at("scalar");
 }
-
-}  // namespace
 
 void add_new(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("new", "Start a firmware project that forecasts a robot");
@@ -140,7 +133,10 @@ void add_new(CLI::App& app, const std::string& command_line) {
   command->add_option("--scalar", options->scalar, "float or double; default: as the header says, else float")
       ->check(CLI::IsMember({"float", "double"}));
   command->footer(kExample);
-  command->callback([options, command_line] { make(*options, command_line); });
+  command->callback([options, command_line] {
+    std::printf("%s\nBuild it and run it in the emulator:\n  cd '%s' && cmake --workflow --preset run\n",
+                write_firmware_project(*options, command_line).c_str(), options->folder.c_str());
+  });
 }
 
 }  // namespace kinecast::host

@@ -52,7 +52,7 @@ const char* metric_name(Metric metric) {
 // After predict/predictor.hpp: stops that are nothing but stops are settled joint by joint; beside drives, a floating base or
 // contacts they are rows of one problem, whose unknowns are contact forces, the friction of joints, and stops.
 Features cost_features(const RobotCounts& c, Touching touching) {
-  const int contacts = touching == Touching::ground ? std::min(c.points, kMostContacts) : 0;
+  const int contacts = touching == Touching::ground ? most_contacts(c) : 0;
   const bool touches = contacts > 0;
   const bool stops_alone = c.limited > 0 && c.drives == 0 && c.floating == 0 && !touches;
   const bool has_rows = touches || (c.limited > 0 && !stops_alone);
@@ -67,13 +67,11 @@ Features cost_features(const RobotCounts& c, Touching touching) {
       {"floating", c.floating},
       {"branches", c.branches},
       {"has_branches", flag(c.branches > 0)},
-      {"is_no_chain", flag(c.branches > 0 || c.roots > 1)},
       {"more_roots", c.roots - 1},
       {"bodies_if_points", c.points > 0 ? c.bodies : 0},
       {"has_drives", flag(c.drives > 0)},
       {"driven_joints", c.drives > 0 ? c.single_axis : 0},
       {"dry_joints", c.dry},
-      {"has_friction", flag(c.frictions > 0)},
       {"stops_alone", flag(stops_alone)},
       {"joints_with_stops_alone", stops_alone ? c.limited : 0},
       {"has_rows", flag(has_rows)},
@@ -120,6 +118,10 @@ Cost fit_errors() {
   for (std::size_t i = 0; i < kMetrics; ++i) errors[i] = kFits[i].largest_error;
   return errors;
 }
+
+int most_fitted_dofs() { return kMostFittedDofs; }
+
+int most_contacts(const RobotCounts& counts) { return std::min(counts.points, kMostContacts); }
 
 TouchingRange touching_range() { return kTouchingRange; }
 

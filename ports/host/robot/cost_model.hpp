@@ -41,6 +41,12 @@ struct Core {
 // The largest error of each metric on the firmwares that it was fitted to, as a share.
 [[nodiscard]] Cost fit_errors();
 
+// Of the largest robot among them.
+[[nodiscard]] int most_fitted_dofs();
+
+// How many contacts the firmware has room for.
+[[nodiscard]] int most_contacts(const RobotCounts& counts);
+
 // How many times the instructions of a free step the most expensive step took that touched: least and most among those robots.
 struct TouchingRange {
   double least;

@@ -8,7 +8,7 @@
 #include "../text.hpp"
 #include "check.hpp"
 #include "emit_robot.hpp"
-#include "imported_robot.hpp"
+#include "import_options.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -102,22 +102,8 @@ void run(const Options& options, const std::string& command_line) {
 void add_import(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("import", "Turn a URDF into a robot that the compiler knows: a C++ header");
   const auto options = std::make_shared<Options>();
-  command->add_option("urdf", options->import.urdf, "the robot's URDF")->required();
+  add_import_options(*command, options->import);
   command->add_option("-o,--output", options->header, "C++ header to write; default: the URDF's name with .hpp, here");
-  command
-      ->add_option_function<std::string>(
-          "--base",
-          [options](const std::string& word) {
-            options->import.base = word == "floating" ? Base::floating : Base::fixed;
-          },
-          "fixed: the root link stands on the world; floating: it is free")
-      ->check(CLI::IsMember({"fixed", "floating"}))
-      ->default_str("fixed");
-  command->add_option("--drives", options->import.drives, "motors, gears and friction of the joints, as JSON");
-  command
-      ->add_option("--contacts", options->import.contacts,
-                   "auto: from the collision shapes; none; or a JSON file that names them")
-      ->capture_default_str();
   command->add_option("--scalar", options->scalar, "what the firmware computes in")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // kinecast info: what a URDF holds and what the library will make of it.
 #include "../failure.hpp"
+#include "../firmware/boards.hpp"
+#include "../firmware/measured_firmware.hpp"
 #include "../json_table.hpp"
 #include "../subcommands.hpp"
 #include "../text.hpp"
-#include "cost_model.hpp"
-#include "imported_robot.hpp"
+#include "cost_report.hpp"
+#include "import_options.hpp"
 #include "robot_summary.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
 
 namespace kinecast::host {
@@ -19,7 +23,8 @@ namespace {
 
 struct Options {
   ImportOptions import;
-  bool floating{false};
+  std::vector<std::string> boards{};  // empty: all
+  bool measures{false};
   bool as_json{false};
 };
 
@@ -47,7 +52,8 @@ Json features_of(const RobotCounts& counts, Touching touching) {
   return out;
 }
 
-Json json_of(const ImportedRobot& imported, const RobotCounts& c) {
+Json json_of(const ImportedRobot& imported, const RobotCounts& c, const std::vector<Core>& cores,
+             const MeasuredCosts& measured) {
   Json out;
   out["robot"] = imported.robot.name;
   out["identifier"] = imported.identifier;
@@ -59,44 +65,62 @@ Json json_of(const ImportedRobot& imported, const RobotCounts& c) {
   out["reach_m"] = c.reach_m;
   out["contact_points"] = c.points;
   out["notes"] = imported.notes;
+  out["predicted"] = Json::array();
+  for (const Core& core : cores) {
+    Json row{{"core", core.name}, {"board", core.board}};
+    const Cost cost = predict_cost(cost_features(c, touching_of(c)), core);
+    for (std::size_t i = 0; i < kMetrics; ++i) row[metric_name(static_cast<Metric>(i))] = std::round(cost[i]);
+    out["predicted"].push_back(std::move(row));
+  }
+  for (std::size_t i = 0; i < kMetrics; ++i)
+    out["predicted_within"][metric_name(static_cast<Metric>(i))] = fit_errors()[i];
+  if (!measured.empty()) out["measured"] = measured;
   out["cost_features"] = {{"without_contacts", features_of(c, Touching::nothing)}};
   if (c.points > 0) out["cost_features"]["with_contacts"] = features_of(c, Touching::ground);
   return out;
 }
 
-void print_info(const Options& options) {
+std::vector<Core> chosen_cores(const std::vector<std::string>& boards) {
+  if (boards.empty()) return supported_cores();
+  std::vector<Core> out;
+  for (const std::string& board : boards)
+    for (const Core& core : supported_cores())
+      if (find_board(board).name == std::string(core.board)) out.push_back(core);
+  return out;
+}
+
+void print_info(const Options& options, const std::string& command_line) {
+  if (options.measures && options.boards.empty())
+    throw Failure(ExitCode::usage, "--measure builds a firmware: say for which board, e.g. --board stm32f405");
+  const std::vector<Core> cores = chosen_cores(options.boards);
   const ImportedRobot imported = import_robot(options.import);
   const RobotCounts counts = count_parts(imported.robot);
+  MeasuredCosts measured;
+  if (options.measures)
+    for (const Core& core : cores)
+      measured[core.board] = measured_firmware(header_of(imported, "float", command_line), core.board);
   if (options.as_json) {
-    std::printf("%s\n", json_of(imported, counts).dump(2).c_str());
+    std::printf("%s\n", json_of(imported, counts, cores, measured).dump(2).c_str());
     return;
   }
   std::string out = totals(imported, counts, options.import.base) + "\n" + robot_tree(imported.robot);
   if (!imported.notes.empty()) out += "\n";
-  for (const std::string& note : imported.notes) out += "note: " + note + "\n";
+  for (const std::string& note : imported.notes) out += "note: " + printable(note) + "\n";
+  out += "\n" + cost_report(counts, cores, measured);
   std::fputs(out.c_str(), stdout);
 }
 
 }  // namespace
 
-void add_info(CLI::App& app, const std::string& /*command_line*/) {
+void add_info(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("info", "Show a robot's tree and what it will cost on each core");
   const auto options = std::make_shared<Options>();
-  command->add_option("urdf", options->import.urdf, "the robot")->required();
-  command
-      ->add_option_function<std::string>(
-          "--base",
-          [options](const std::string& word) {
-            options->import.base = word == "floating" ? Base::floating : Base::fixed;
-          },
-          "fixed (default) or floating")
-      ->check(CLI::IsMember({"fixed", "floating"}));
-  command->add_option("--drives", options->import.drives, "JSON file of the joints' drives");
-  command->add_option("--contacts", options->import.contacts, "auto, none or a JSON file of contact points")
-      ->capture_default_str();
+  add_import_options(*command, options->import);
+  command->add_option("--board", options->boards, "costs on these boards only: " + listed(board_names()));
+  command->add_flag("--measure", options->measures, "build the firmware for these boards and count");
   command->add_flag("--json", options->as_json, "the same for a program, as JSON");
   command->footer(kExample);
-  command->callback([options] { print_info(*options); });
+  command->callback([options, command_line] { print_info(*options, command_line); });
 }
 
 }  // namespace kinecast::host

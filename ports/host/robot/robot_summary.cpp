@@ -182,6 +182,7 @@ RobotCounts count_parts(const Description& robot) {
     c.slides += l.joint == Joint::prismatic ? 1 : 0;
     c.floating += l.joint == Joint::floating ? 1 : 0;
     c.drives += detail::is_more_than_torque(l.drive) ? 1 : 0;
+    c.other_drives += l.drive.actuator == Actuator::dc_motor || l.drive.actuator == Actuator::velocity ? 1 : 0;
     c.frictions += detail::has_friction(l.drive) ? 1 : 0;
     const DriveSide side = detail::seen_at_joint(l.drive);
     c.dry += detail::any(side.coulomb_Nm) || detail::any(side.stiction_Nm) ? 1 : 0;

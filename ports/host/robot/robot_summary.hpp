@@ -20,6 +20,7 @@ struct RobotCounts {
   int roots{0};            // bodies on the world
   int branches{0};         // bodies that are not the first on the one that carries them
   int drives{0};           // joints that are more than a torque as commanded
+  int other_drives{0};     // those of them that take volts or a velocity
   int frictions{0};        // those of them with friction
   int dry{0};              // those of them with dry friction
   int limited{0};          // joints with stops

@@ -4,7 +4,6 @@
 #include "../failure.hpp"
 #include "../home.hpp"
 #include "../input_file.hpp"
-#include "../progress.hpp"
 #include "../text.hpp"
 #include "process.hpp"
 
@@ -12,13 +11,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <thread>
 #include <vector>
 
 namespace kinecast::host {
@@ -178,14 +175,7 @@ void compile(const ProgramSource& source, std::vector<std::string> command, cons
   Descriptor output(open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   const pid_t program = start_program(command, {-1, output.get(), output.get()});
   if (program == 0) refuse_compiler(asked);
-  Progress progress("compiling " + source.name + " (once)");
-  const auto start = std::chrono::steady_clock::now();
-  int code = -1;
-  while ((code = exit_code_now(program)) < 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    progress.show(std::to_string(static_cast<int>(passed.count())) + " s");
-  }
+  const int code = exit_code_with_progress(program, "compiling " + source.name + " (once)");
   if (code != 0)
     throw Failure(ExitCode::environment, source.name + ": " + command_text(asked) + " does not compile it (exit code " +
                                              std::to_string(code) + "):" + first_error(contents_of(log.string())));

@@ -2,14 +2,17 @@
 #include "process.hpp"
 
 #include "../failure.hpp"
+#include "../progress.hpp"
 
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string_view>
+#include <thread>
 
 extern char** environ;
 
@@ -71,6 +74,18 @@ pid_t start_program(const std::vector<std::string>& arguments, const Streams& st
 
 int exit_code_of(pid_t program) { return wait_for(program, 0); }
 int exit_code_now(pid_t program) { return wait_for(program, WNOHANG); }
+
+int exit_code_with_progress(pid_t program, const std::string& what) {
+  Progress progress(what);
+  const auto start = std::chrono::steady_clock::now();
+  int code = -1;
+  while ((code = exit_code_now(program)) < 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    progress.show(std::to_string(static_cast<int>(passed.count())) + " s");
+  }
+  return code;
+}
 
 void Descriptor::close() {
   if (value_ >= 0) ::close(value_);

@@ -24,6 +24,9 @@ struct Streams {
 // The same if it has ended; -1: not yet.
 [[nodiscard]] int exit_code_now(pid_t program);
 
+// The exit code, with a line of progress while it takes long: `what` and the seconds.
+[[nodiscard]] int exit_code_with_progress(pid_t program, const std::string& what);
+
 // A file descriptor that is closed at the end of its scope, and that no program inherits.
 class Descriptor {
  public:

@@ -22,8 +22,8 @@ using oracle::relative_error;
 
 // Two exact methods rounded differently in double, as in oracle.mujoco.
 constexpr double kBound = 1e-9;
-// MuJoCo's own search for principal axes (mju_eig3) leaves them wrong by up to 1.4e-6 rad, whence a relative 1e-6 in accelerations and
-// a digit of margin. That bound says that both read the same numbers; kBound, with exact axes, that both compute the same.
+// MuJoCo's own search for principal axes (mju_eig3) leaves them wrong by up to 1.4e-6 rad, whence a relative 1e-6 in
+// accelerations and a digit of margin. That bound says that both read the same numbers; kBound, with exact axes, that both compute the same.
 constexpr double kBoundOfItsAxes = 1e-5;
 constexpr int kStates = 1000;
 
