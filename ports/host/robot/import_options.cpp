@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include <map>
+#include <string>
 
 namespace kinecast::host {
 
 void add_import_options(CLI::App& command, ImportOptions& options) {
   command.add_option("urdf", options.urdf, "the robot's URDF")->required();
+  // Not a transformer of CLI11: its help and its message show the enumerators' numbers.
   command
       .add_option_function<std::string>(
           "--base",
