@@ -17,6 +17,9 @@ struct ResultFile {
 // All of them or none: every one is complete under its other name before the first takes its place.
 void write_files(const std::vector<ResultFile>& files);
 
+// Refuses, before a long run, a result that could not be written after it.
+void expect_writable(const std::string& result);
+
 // Refuses, before any work, a result that would overwrite one of the inputs.
 void expect_other_file(const std::string& result, const std::vector<std::string>& inputs);
 

@@ -66,9 +66,10 @@ std::string table(const Features& features, const std::vector<Core>& cores, cons
 std::string percent(Metric metric) { return rounded(100 * figure(fit_errors(), metric), 2) + " %"; }
 
 std::string caution(const RobotCounts& c) {
-  std::string out = "Predicted within ± " + percent(Metric::instructions) + " (instructions), " +
-                    percent(Metric::stack) + " (stack), " + percent(Metric::ram) + " (RAM) and " +
-                    percent(Metric::flash) + " (flash) on the robots that the prediction was fitted to.";
+  std::string out =
+      "Predicted within ± " + percent(Metric::instructions) + " (instructions), " + percent(Metric::stack) +
+      " (stack), " + percent(Metric::ram) + " (RAM) and " + percent(Metric::flash) +
+      " (flash) on the robots that the prediction was fitted to; others, small ones above all, can be further off.";
   if (c.dofs > most_fitted_dofs())
     out += " They have at most " + std::to_string(most_fitted_dofs()) + " degrees of freedom; this one has " +
            std::to_string(c.dofs) + ".";

@@ -12,9 +12,11 @@ namespace {
 void note_missing(const Meshes& meshes, Notes& notes) {
   const std::size_t count = meshes.missing().size();
   if (count > 0)
-    notes.add(std::to_string(count) + (count == 1 ? " mesh file was" : " mesh files were") +
-              " not found (the first is " + *meshes.missing().begin() + "): no contact points and no picture of " +
-              (count == 1 ? "it" : "them"));
+    notes.add(
+        std::to_string(count) + (count == 1 ? " mesh file was" : " mesh files were") + " not found (the first is " +
+        *meshes.missing().begin() +
+        "; package:// is looked for in the URDF's folder and those above it): no contact points and no picture of " +
+        (count == 1 ? "it" : "them"));
 }
 
 }  // namespace

@@ -135,8 +135,10 @@ Record record_of(const Options& options, const std::string& command_line, const 
 
 void expect_outputs(const Options& options, const std::string& csv, const std::vector<std::string>& inputs) {
   expect_other_file(csv, inputs);
+  expect_writable(csv);
   if (options.page.empty()) return;
   expect_other_file(options.page, inputs);
+  expect_writable(options.page);
   if (std::filesystem::path(csv).lexically_normal() == std::filesystem::path(options.page).lexically_normal())
     throw Failure(ExitCode::usage, csv + ": the CSV and the page cannot be the same file");
 }
