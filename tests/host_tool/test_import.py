@@ -401,7 +401,7 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
             parts += [link(where, BODY + mesh.format(upside_down if where == 'b' else '0 0 0', name, '0.5 0.5 0.25')),
                       joint('j' + where, 'continuous', 'base', where)]
         _, found = self.import_robot(robot(*parts), file='my_robot/urdf/robot.urdf')
-        self.assertRegex(self.output, r'note: 2 mesh files were not found \(the first is gone\.stl\)')
+        self.assertRegex(self.output, r'note: 2 mesh files were not found \(the first is gone\.stl;')
         at = {where: sorted([round(x, 6) for x in p.at] for p in found.points if p.link == where) for where in 'abcde'}
         square = [[x, y, 1.0] for x in (0.0, 1.0) for y in (0.0, 1.0)]
         self.assertEqual(at['a'], square)

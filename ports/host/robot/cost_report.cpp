@@ -63,7 +63,8 @@ std::string table(const Features& features, const std::vector<Core>& cores, cons
   return out;
 }
 
-std::string percent(Metric metric) { return rounded(100 * figure(fit_errors(), metric), 2) + " %"; }
+// Rounded up: the error is no less than said.
+std::string percent(Metric metric) { return rounded(std::ceil(1000 * figure(fit_errors(), metric)) / 10, 3) + " %"; }
 
 std::string caution(const RobotCounts& c) {
   std::string out =
