@@ -46,7 +46,9 @@ def fail(sentence):
 def time_of_release(source):
     text = os.environ.get('SOURCE_DATE_EPOCH', '')
     if not text:
-        git = subprocess.run(['git', '-C', source, 'log', '-1', '--format=%ct'], capture_output=True, text=True, check=False)
+        # The checkout may belong to somebody else.
+        git = subprocess.run(['git', '-c', f'safe.directory={source}', '-C', source, 'log', '-1', '--format=%ct'],
+                             capture_output=True, text=True, check=False)
         text = git.stdout.strip()
     if not text.isdigit():
         fail('when was this release made? This is no git checkout: set SOURCE_DATE_EPOCH (seconds since 1970)')

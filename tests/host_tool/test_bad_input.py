@@ -269,6 +269,15 @@ class BadInput(ToolTest):
             self.assertRegex(run.stdout, 'Example: kinecast|Exit codes: 0')
         self.assertRegex(self.run_tool('--version').stdout, r'^\d+\.\d+\.\d+\n$')
 
+    def test_every_help_has_an_example(self):
+        listed = self.run_tool('--help').stdout.split('Subcommands:')[1].split('Exit codes:')[0]
+        commands = [line.split()[0] for line in listed.splitlines() if line.startswith('  ') and line[2] != ' ']
+        self.assertGreaterEqual(set(commands), {'import', 'info', 'simulate', 'new', 'compare', 'fit'})
+        for command in commands:
+            run = self.run_tool(command, '--help')
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn(f'Example: kinecast {command} ', run.stdout)
+
     def test_the_example_in_the_help_is_a_good_drive_file(self):
         text = self.run_tool('compare', '--help').stdout
         example = text[text.index('  {"name"'):text.index('Instead of "voltage"')]

@@ -5,7 +5,6 @@ not fitted to.
 import json
 import os
 import pathlib
-import shutil
 import sys
 import tempfile
 import unittest
@@ -32,9 +31,9 @@ ARM = f'''<robot name="arm">
   <joint name="mount" type="fixed"><parent link="foot"/><child link="camera"/></joint>
 </robot>
 '''
-# The prediction's bounds for a robot that it was not fitted to, as shares. RAM is a sum of tables; instructions and stack depend on
-# what the compiler does.
-BOUNDS = {'instructions': 0.2, 'stack_B': 0.2, 'ram_B': 0.1, 'flash_B': 0.1}
+# The prediction's bounds for a robot that it was not fitted to, as shares: somewhat more than its errors on those that it was (15.5 %,
+# 11.9 %, 0.4 %, 4.4 %), for it knows a robot by counts only. Instructions and stack depend on what the compiler makes of them.
+BOUNDS = {'instructions': 0.2, 'stack_B': 0.2, 'ram_B': 0.02, 'flash_B': 0.1}
 
 
 class InfoTest(ToolTest):
@@ -137,11 +136,7 @@ class Tree(InfoTest):
         self.assertEqual(self.files(), ['arm.urdf', 'broken.urdf'])
 
 
-MISSING = [program for program in ('arm-none-eabi-g++', 'qemu-system-arm', 'ninja') if not shutil.which(program)]
-
-
 class Costs(InfoTest):
-    @unittest.skipIf(MISSING, f'{MISSING} not installed')
     def test_measured(self):
         """Robots that the prediction does not know."""
         self.assertFalse(set(KEPT_BACK) & set(FITTED))

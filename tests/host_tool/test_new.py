@@ -6,7 +6,6 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 import unittest
 
@@ -17,7 +16,6 @@ BOARDS = ['stm32f405', 'mps2-an386', 'mps2-an500', 'mps2-an505', 'mps3-an547', '
 STRICT = '-Werror -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wfloat-equal -Wold-style-cast'
 PROJECT = ['.gitignore', 'CMakeLists.txt', 'CMakePresets.json', 'README.md', 'main.cpp', 'robot.hpp']
 BY_HAND = '#pragma once\n#include <kinecast/model/robot.hpp>\nnamespace mine { inline constexpr auto arm = 0; }\n'
-HAS_TOOLS = all(shutil.which(tool) for tool in ('arm-none-eabi-g++', 'qemu-system-arm', 'ninja'))
 
 
 class NewTest(ToolTest):
@@ -41,7 +39,6 @@ class NewTest(ToolTest):
         return run.stdout
 
 
-@unittest.skipUnless(HAS_TOOLS, 'skipped: arm-none-eabi-g++, qemu-system-arm or ninja is missing')
 class Builds(NewTest):
     def test_an_arm_falls_as_physics_says(self):
         self.import_robot('pendulum', small_robots.PENDULUM)
@@ -55,7 +52,7 @@ class Builds(NewTest):
         # From rest at 0.3 rad: m g l sin(q) / (I + m l²) = 9.80665 sin(q) rad/s². The steps of 1 ms end half a step further.
         for value, time_s in ((at_40_ms, 0.04), (came, 0.06)):
             fallen = 0.5 * 9.80665 * math.sin(0.3) * time_s * (time_s + 1e-3)
-            self.assertAlmostEqual(value, 0.3 + fallen, delta=0.02 * fallen)
+            self.assertAlmostEqual(value, 0.3 + fallen, delta=0.02 * fallen)  # the sine grows by 2 % on the way
         cost = re.search(r'\nkinecast cost: instructions=(\d+) stack_B=(\d+) ram_B=(\d+) flash_B=(\d+) predictor_B=(\d+) '
                          r'snapshot_B=(\d+)\n', out)
         self.assertIsNotNone(cost, out)

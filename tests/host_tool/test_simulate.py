@@ -2,12 +2,15 @@
 must refuse.
 """
 # SPDX-License-Identifier: MIT
+import contextlib
 import copy
 import csv
 import json
 import math
 import os
 import pathlib
+import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -163,6 +166,25 @@ class Pendulum(SimulateTest):
         found = self.simulate(pendulum(), scenario)
         self.assertEqual(found['t_s'], [0, 0.02, 0.04, 0.06, 0.08, 0.1])
         self.assertEqual(found['command.swing_Nm'], [1, 1, 1, -1, -1, -1])
+
+    def test_progress(self):
+        """A line that rewrites itself, from the second second on: thirty million steps take longer."""
+        self.write('robot.urdf', pendulum())
+        self.write('long.json', {'duration_s': 30000, 'output_s': 100})
+        terminal, its_end = pty.openpty()
+        with subprocess.Popen([os.environ['KINECAST_TOOL'], 'simulate', 'robot.urdf', 'long.json'], cwd=self.folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its_end,
+                              env={**os.environ, **environment()}) as run:
+            os.close(its_end)
+            seen = b''
+            with contextlib.suppress(OSError):  # Linux's way to say that the other end is closed
+                while chunk := os.read(terminal, 4096):
+                    seen += chunk
+        os.close(terminal)
+        self.assertEqual(run.returncode, 0, seen)
+        shares = [int(share) for share in re.findall(rb'\rsimulating: (\d+) %', seen)]
+        self.assertGreater(len(shares), 1, seen)
+        self.assertEqual(shares, sorted(shares))
 
     def test_summary(self):
         self.simulate(pendulum(), {'duration_s': 0.5, 'start': self.START}, '--html', 'page.html')

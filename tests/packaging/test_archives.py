@@ -73,7 +73,8 @@ class Archives(release.ReleaseTest):
                     self.assertNotIn(str(place).encode(), text, f'{name}: {path}')
 
     def test_order_owner_and_time(self):
-        git = subprocess.run(['git', '-C', release.SOURCE, 'log', '-1', '--format=%ct'], capture_output=True, text=True,
+        git = subprocess.run(['git', '-c', f'safe.directory={release.SOURCE}', '-C', release.SOURCE, 'log', '-1',
+                              '--format=%ct'], capture_output=True, text=True,
                              check=False)
         when_s = int(os.environ.get('SOURCE_DATE_EPOCH') or git.stdout)
         for name in release.ENDINGS:

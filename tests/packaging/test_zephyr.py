@@ -57,9 +57,8 @@ class Module(release.ReleaseTest):
         (self.folder / 'modules/lib/eigen').symlink_to(release.EIGEN)  # as a west project beside the module
         self.succeed(*self.configure('host', self.options(), f'-DCMAKE_CXX_COMPILER={release.CXX}'))
         self.succeed(release.CMAKE, '--build', 'host')
-        a, b = (int(float(angle) * 1e4 + 0.5) for angle in release.FORECAST_RAD)
-        self.assertRegex(self.succeed(self.folder / 'host' / 'app'),
-                         rf'^in 100 ms: {a} and {b} \(1e-4 rad\); took 0 us and \d+ B of RAM\n$')
+        self.assert_forecast(self.succeed(self.folder / 'host' / 'app'),
+                             r'in 100 ms: (\d+) and (\d+) \(1e-4 rad\); took 0 us and \d+ B of RAM\n', unit_rad=1e-4)
         commands = (self.folder / 'host' / 'compile_commands.json').read_text(encoding='utf-8')
         for flag in (' -ffp-contract=off ', ' -fno-math-errno ', ' -std=gnu++17 '):
             self.assertIn(flag, commands)

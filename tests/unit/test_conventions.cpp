@@ -211,10 +211,13 @@ inline constexpr auto geared = robot("geared", gravity(0, 0, 0),
 // A step so short that the motor's back voltage does nothing yet.
 constexpr float kShort_s = 1e-5F;
 
-float acceleration_at(float volts) {
+Predictor<geared, float>& geared_predictor() {
   static Predictor<geared, float> predictor;
-  State<geared, float> state = zero_state<geared, float>();
-  assert_ok(predictor.reset(state));
+  return predictor;
+}
+float acceleration_at(float volts) {
+  Predictor<geared, float>& predictor = geared_predictor();
+  assert_ok(predictor.reset(zero_state<geared, float>()));
   assert_ok(predictor.step(Command<geared, float>(volts), kShort_s));
   return predictor.state().dq[0] / kShort_s;
 }
@@ -229,7 +232,63 @@ void test_gear_ratio_is_motor_turns_per_joint_turn() {
 void test_a_motors_command_is_volts_and_positive_turns_forward() {
   TEST_ASSERT_TRUE(acceleration_at(10) > 1);
   TEST_ASSERT_FLOAT_WITHIN(1e-3F, -acceleration_at(10), acceleration_at(-10));
-  TEST_ASSERT_FLOAT_WITHIN(1e-6F, acceleration_at(24), acceleration_at(100));  // beyond the limit: clipped
+}
+
+void test_a_command_beyond_its_limit_is_clipped_and_reported() {
+  const float at_limit = acceleration_at(24);
+  TEST_ASSERT_FALSE(geared_predictor().report().saturated(0));
+  TEST_ASSERT_FLOAT_WITHIN(1e-6F, at_limit, acceleration_at(100));
+  TEST_ASSERT_TRUE(geared_predictor().report().saturated(0));
+}
+
+// Three wheels of 0.1 kg m²: a torque at the joint, a velocity of the joint, nothing.
+inline constexpr auto told =
+    robot("told", gravity(0, 0, 0),
+          link("pushed", revolute(kAxisZ), body(1, com(0, 0, 0), inertia(0.1, 0.1, 0.1)),
+               torque_driven(torque_limit(5)), gear(ratio(-50)), at_motor(viscous(1e-4))),
+          link("led", revolute(kAxisZ), body(1, com(0, 0, 0), inertia(0.1, 0.1, 0.1)), velocity_driven()),
+          link("free", revolute(kAxisZ), body(1, com(0, 0, 0), inertia(0.1, 0.1, 0.1)), undriven()));
+using ToldCommand = Command<told, float>;
+
+Predictor<told, float>& told_predictor() {
+  static Predictor<told, float> predictor;
+  return predictor;
+}
+
+// Whatever the gear: a torque-driven joint's command is the torque at the joint.
+void test_commands_are_torque_or_velocity_of_the_joint() {
+  Predictor<told, float>& predictor = told_predictor();
+  assert_ok(predictor.reset(zero_state<told, float>()));
+  assert_ok(predictor.step(ToldCommand(2, 3, 0), kShort_s));
+  TEST_ASSERT_FLOAT_WITHIN(0.05F, 2 / 0.1F, predictor.state().dq[0] / kShort_s);
+  TEST_ASSERT_FLOAT_WITHIN(1e-6F, 3, predictor.state().dq[1]);
+  TEST_ASSERT_FLOAT_WITHIN(1e-9F, 0, predictor.state().dq[2]);
+  TEST_ASSERT_FALSE(ok(predictor.step(ToldCommand(0, 0, 1), kShort_s)));
+  TEST_ASSERT_EQUAL_INT(2, predictor.refused_joint());
+  assert_ok(predictor.step(ToldCommand(100, 0, 0), kShort_s));
+  TEST_ASSERT_TRUE(predictor.report().saturated(0));
+}
+
+// 1e-4 N.m.s/rad at the motor are 0.25 N.m.s/rad at the joint.
+void test_viscous_friction_at_the_motor_counts_times_the_ratio_squared() {
+  Predictor<told, float>& predictor = told_predictor();
+  State<told, float> turning = zero_state<told, float>();
+  turning.dq[0] = 1;
+  assert_ok(predictor.reset(turning));
+  assert_ok(predictor.step(ToldCommand(0, 0, 0), 1e-3F));
+  TEST_ASSERT_FLOAT_WITHIN(0.02F, -0.25F / 0.1F, (predictor.state().dq[0] - 1) / 1e-3F);
+}
+
+inline constexpr auto mirrored = robot("mirrored", gravity(0, 0, 0),
+                                       link("wheel", revolute(kAxisZ), body(1, com(0, 0, 0), inertia(0.1, 0.1, 0.1)),
+                                            dc_motor(torque_constant(0.02), resistance(2), voltage_limit(24)),
+                                            gear(ratio(-50)), at_motor(rotor_inertia(1e-4), coulomb(0.001))));
+
+void test_a_negative_ratio_turns_the_motors_directions_around() {
+  static Predictor<mirrored, float> predictor;
+  assert_ok(predictor.reset(zero_state<mirrored, float>()));
+  assert_ok(predictor.step(Command<mirrored, float>(10), kShort_s));
+  TEST_ASSERT_FLOAT_WITHIN(1e-3F, -acceleration_at(10), predictor.state().dq[0] / kShort_s);
 }
 
 // 0.05 V make 0.025 N.m at the joint; static friction holds 0.05 N.m there.
@@ -249,4 +308,8 @@ KINECAST_RUN_TESTS(test_a_link_frame_sits_at_its_joint, test_positive_angles_tur
                    test_positive_torque_accelerates_forward, test_gravity_torque_is_what_holds_the_robot,
                    test_wrenches_are_force_then_moment_in_link_axes, test_gear_ratio_is_motor_turns_per_joint_turn,
                    test_a_motors_command_is_volts_and_positive_turns_forward,
+                   test_a_command_beyond_its_limit_is_clipped_and_reported,
+                   test_commands_are_torque_or_velocity_of_the_joint,
+                   test_viscous_friction_at_the_motor_counts_times_the_ratio_squared,
+                   test_a_negative_ratio_turns_the_motors_directions_around,
                    test_friction_at_the_motor_counts_times_the_ratio)
