@@ -13,8 +13,11 @@ namespace kinecast::host {
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   std::size_t start = 0;
+  bool is_quoted = false;  // a separator between quotes is a letter
   for (std::size_t at = 0; at <= line.size(); ++at) {
-    if (at < line.size() && line[at] != separator) continue;
+    const bool is_quote = at < line.size() && line[at] == '"';
+    if (is_quote && (is_quoted || trimmed(line.substr(start, at - start)).empty())) is_quoted = !is_quoted;
+    if (at < line.size() && (is_quoted || line[at] != separator)) continue;
     std::string_view field = trimmed(line.substr(start, at - start));
     if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
     fields.push_back(field);

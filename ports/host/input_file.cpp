@@ -7,13 +7,15 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace kinecast::host {
 
 std::string contents_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
-  if (std::filesystem::is_directory(file))
+  std::error_code ignored;  // a name too long is no folder, and is not open either
+  if (std::filesystem::is_directory(file, ignored))
     throw Failure(ExitCode::bad_input, file + ": cannot be read: it is a folder");
   if (!in.is_open()) throw Failure(ExitCode::bad_input, file + ": cannot be read");
   if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();

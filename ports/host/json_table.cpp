@@ -35,6 +35,11 @@ Json read_json(const std::string& file) {
     const std::size_t reason = what.find(": ");
     throw Failure(ExitCode::bad_input, file + ":" + line + ": not JSON: " +
                                            printable(reason == std::string::npos ? what : what.substr(reason + 2)));
+  } catch (const nlohmann::json::out_of_range& error) {
+    const std::string what = error.what();  // "[json.exception…] number overflow parsing '1e999'"
+    const std::size_t reason = what.find("] ");
+    throw Failure(ExitCode::bad_input, file + ": a number is too large for a double: " +
+                                           printable(reason == std::string::npos ? what : what.substr(reason + 2)));
   }
 }
 

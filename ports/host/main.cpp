@@ -19,8 +19,10 @@ std::string command_line_of(int count, char** arguments) {
   std::string out = "kinecast";
   for (int i = 1; i < count; ++i) {
     const std::string word = arguments[i];
-    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$&|;<>()*?[]#~`!") == std::string::npos;
-    out += plain ? " " + word : " '" + word + "'";
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$&|;<>()*?[]{}#~`!") == std::string::npos;
+    std::string inside;  // of '…', where only ' itself means something
+    for (const char c : word) inside += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    out += plain ? " " + word : " '" + inside + "'";
   }
   return out;
 }

@@ -33,6 +33,16 @@ class Check(ToolTest):
         self.assertEqual(run.returncode, 1, run.stdout)
         self.assertIn('robot.hpp: its robot has 1 degrees of freedom, and floating.urdf has 6', run.stderr)
 
+    def test_what_urdfdom_alone_refuses(self):
+        """Limits that lack something, a <capsule>, <dynamics/>: none enters the dynamics, and the import accepts them."""
+        urdf = pendulum().replace('continuous', 'revolute').replace('</inertial>', '</inertial><collision><geometry>'
+                                                                    '<capsule radius="1" length="1"/></geometry></collision>')
+        for inside in ('', '<limit lower="-1" upper="1"/><dynamics/>'):
+            self.write('robot.urdf', urdf.replace('</joint>', inside + '</joint>'))
+            run = self.check('robot.urdf', '-o', 'robot.hpp', '--check')
+            self.assertEqual((run.returncode, run.stderr.count('rror')), (0, 0), run.stderr)
+            self.assertLess(self.difference(run), 1e-9)
+
     def test_root_that_is_the_world(self):
         # What stood on the world by a tilted fixed joint floats without it; the axis has a tab, which urdfdom does not take.
         lines = pendulum().replace('"0 1 0"', '"0\t1 0"').splitlines()

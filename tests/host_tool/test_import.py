@@ -225,6 +225,8 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         limit = '<limit lower="-3" upper="-0.1" effort="1" velocity="1"/>'
         self.import_robot(robot(link('base'), link('arm'), joint('turn', 'revolute', 'base', 'arm', limit)))
         self.assertIn('note: joint "turn": position zero lies beyond its stops: begin elsewhere\n', self.output)
+        self.import_robot(robot(link('base'), link('arm'), joint('turn', 'continuous', 'base', 'arm', '<limit lower="1"/>')))
+        self.assertIn('note: joint "turn": it is continuous: lower and upper are not taken over\n', self.output)
 
     def test_inertias_that_only_sum_makes_a_body(self):
         """A dummy link's impossible inertia counts with what it is fixed to; alone it is refused (test_import_bad_input.py)."""
@@ -281,6 +283,22 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         self.assertEqual(run.returncode, 0, run.stderr)
         header = (self.folder / 'the arm.hpp').read_text(encoding='utf-8')
         self.assertTrue(header.startswith("// Made by `kinecast import 'my robots/the arm.urdf'`; do not edit.\n"))
+        header, _ = self.import_robot(ARM, file="Ann's {arm}.urdf")
+        self.assertTrue(header.startswith("// Made by `kinecast import 'Ann'\\''s {arm}.urdf' -o robot.hpp`; do not edit.\n"))
+
+    def test_c_shim_of_odd_names(self):
+        """A joint may be called as the floating base is; a name that #include cannot hold is refused."""
+        urdf = robot(link('base'), link('arm'), joint('FLOATING_BASE', 'continuous', 'base', 'arm'))
+        self.import_robot(urdf, '--base', 'floating', '--c-shim')
+        shim = (self.folder / 'robot_c.h').read_text(encoding='utf-8')
+        for words in ('ARM_Q_FLOATING_BASE_ = 0,', 'ARM_Q_FLOATING_BASE = 7 ', 'ARM_DQ_FLOATING_BASE_ = 0,', 'ARM_DQ_FLOATING_BASE = 6 '):
+            self.assertIn(words, shim)
+        before = self.files()
+        for name in ('a"b.hpp', 'a\\b.hpp', 'a\nb.hpp'):
+            run = self.run_tool('import', 'robot.urdf', '--c-shim', '-o', name)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn('the files for C include this name', run.stderr)
+        self.assertEqual(self.files(), before)
 
     def test_same_files_same_header(self):
         """And another file is another hash."""
@@ -290,6 +308,14 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         other, _ = self.import_robot(ARM.replace('</robot>', '\n</robot>'))
         self.assertNotEqual(first.splitlines()[2], other.splitlines()[2])
         self.assertEqual(first.splitlines()[3:], other.splitlines()[3:])
+        # A mesh that is only looked at is not in the header; one that is touched is.
+        for kind, is_same in (('visual', True), ('collision', False)):
+            shape = f'<{kind}><geometry><mesh filename="cube.stl"/></geometry></{kind}>'
+            headers = []
+            for edge in (1.0, 2.0):
+                (self.folder / 'cube.stl').write_bytes(cube_stl(edge))
+                headers.append(self.import_robot(ARM.replace('<link name="fore">', '<link name="fore">' + shape))[0])
+            self.assertEqual(headers[0].splitlines()[2] == headers[1].splitlines()[2], is_same, kind)
 
     def test_comma_locale(self):
         made = subprocess.run(['localedef', '-i', 'de_DE', '-f', 'UTF-8', str(self.folder / 'de_DE.UTF-8')],
@@ -410,6 +436,10 @@ static_assert(robots::arm.link(4).joint == JointKind::prismatic && near(robots::
         self.import_robot(robot(link('base', ''), link('a', BODY + seen), joint('j', 'continuous', 'base', 'a')))
         self.assertRegex(self.output, r'note: .*broken\.stl: this mesh cannot be read: .*; it is not drawn')
         self.assertEqual(at['e'], square)
+        (self.folder / 'flat.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n', encoding='utf-8')
+        flat = mesh.format('0 0 0', 'flat.obj', '1 1 1')
+        self.import_robot(robot(link('base', ''), link('a', BODY + flat), joint('j', 'continuous', 'base', 'a')))
+        self.assertIn('note: link "a": its collision mesh has no volume: no contact points of it\n', self.output)
 
     def test_contacts_file(self):
         (self.folder / 'cube.stl').write_bytes(cube_stl(1.0))

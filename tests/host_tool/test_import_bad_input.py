@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from test_import import ARM, BODY, joint, link, robot
+from test_import import ARM, BODY, cube_stl, joint, link, robot
 from tool import ToolTest
 
 OLD_HEADER = '// the header of yesterday\n'
@@ -66,6 +66,7 @@ class ImportBadInput(ToolTest):
         self.refuse(ARM, r'the result would overwrite an input', output='robot.urdf', code=2)
         self.refuse(ARM, r'nowhere\.json: cannot be read', '--drives', 'nowhere.json')
         self.refuse(ARM, r'nowhere\.json: cannot be read', '--contacts', 'nowhere.json')
+        self.refuse(None, r'^kinecast: a{300}: cannot be read$', file='a' * 300)
         if os.geteuid() != 0:  # to root nothing is unwritable
             (self.folder / 'closed').mkdir(mode=0o500)
             self.refuse(ARM, r'cannot be written', output='closed/robot.hpp', code=4)
@@ -175,6 +176,8 @@ class ImportBadInput(ToolTest):
                                             joint('ö', 'continuous', 'base', 'b')), r'joint "ö": .* as would joint "ü" of line 6'),
             'a tab': (robot(link('a&#9;b')), r'robot\.urdf:3: a link: the name holds a control character'),
             'right to left': (robot(link('a\u202Eb')), r'robot\.urdf:3: a link: the name holds a character that turns'),
+            'a shape': (two(BODY + '<collision name="a\u202Eb"><geometry><sphere radius="1"/></geometry></collision>'),
+                        r'robot\.urdf:4: link "arm": a <collision>: the name holds a character that turns'),
             'endless': (robot(link('a' * 121)), r'robot\.urdf:3: a link has a name of 121 bytes; at most 120'),
         })
 
@@ -200,6 +203,7 @@ class ImportBadInput(ToolTest):
             'huge': (turn(inside='<origin xyz="0 0 1e7"/>'), where + r'.*is beyond a million; are the units'),
             'too large for a double': (turn(inside='<origin xyz="0 0 1e999"/>'), where + r'.*"1e999" is not a number'),
             'limits turned around': (turn(inside='<limit lower="1" upper="-1"/>'), where + '.*exchange them, or leave'),
+            'no upper limit': (turn(inside='<limit lower="1"/>'), where + 'upper is not given and reads as 0: .*; give both, or leave'),
             'negative effort': (turn(inside='<limit effort="-1"/>'), where + r'its limit\'s effort is negative'),
             'negative velocity': (turn(inside='<limit velocity="-1"/>'), where + r'its limit\'s velocity is negative'),
             'negative damping': (turn(inside='<dynamics damping="-1"/>'), where + r'a friction, damping, .* is negative'),
@@ -230,6 +234,10 @@ class ImportBadInput(ToolTest):
             'nothing to move': (two(''), r'robot\.urdf:5: joint "turn": moves nothing that has a mass; give link "arm"'),
             'NaN shape': (two(BODY + point), where + r'<box size="1 nan 1">: must be finite'),
         })
+        # hidden in the sum with a link whose inertia alone is no body's
+        self.refuse(robot(link('base', body(mass='10')), link('tool', body(mass='-0.5')), joint('a', 'fixed', 'base', 'tool'),
+                          link('imu', body('0.01', '0', '0', '0')), joint('b', 'fixed', 'base', 'imu')),
+                    r'robot\.urdf:4: link "tool": its mass is -0\.5 kg', '--base', 'floating')
         self.refuse(robot(link('base', ''), link('arm'), TURN), r'robot\.urdf:3: link "base": floats, but neither it nor',
                     '--base', 'floating')
         self.refuse(robot(link('world', ''), link('arm'), joint('turn', 'continuous', 'world', 'arm')),
@@ -249,6 +257,7 @@ class ImportBadInput(ToolTest):
             'no joints': ({}, r'drives\.json: joints: is missing'),
             'a list': ({'joints': []}, r'joints: must be an object'),
             'broken': ('{"joints": ', r'drives\.json:1: '),
+            'too large for a double': ('{"joints": 1e999}', r"drives\.json: a number is too large for a double: .*'1e999'"),
         }
         urdf = robot(BASE, link('arm'), TURN, link('b'), joint('weld', 'fixed', 'arm', 'b'))
         for name, (drives, message) in cases.items():
@@ -269,12 +278,17 @@ class ImportBadInput(ToolTest):
             'flat box': ({'boxes': [{'link': 'arm', 'at': [0, 0, 0], 'size': [1, 0, 1]}]}, r'boxes\[0\]\.size: must be positive'),
             'no mesh': ({'hulls': [{'link': 'arm'}]}, r'hulls\[0\]\.link: has 0 collision meshes; say which file with "mesh"'),
             'missing mesh': ({'hulls': [{'link': 'arm', 'mesh': 'gone.stl'}]}, r'hulls\[0\]\.mesh: the mesh gone\.stl was not found'),
+            'long name': ({'hulls': [{'link': 'arm', 'mesh': 'a' * 300}]}, r'hulls\[0\]\.mesh: the mesh a+ was not found'),
+            'half a point': ({'hulls': [{'link': 'arm', 'mesh': 'cube.stl', 'lowest': 2.7}]},
+                             r'hulls\[0\]\.lowest: must be a whole number from 1 to 1000'),
+            'no name': ({'points': [{**toe, 'name': '\n'}]}, r'points\[0\]\.name: the name is empty or not printable'),
             'not a mesh': ({'hulls': [{'link': 'arm', 'mesh': 'robot.urdf'}]}, r'robot\.urdf: this mesh cannot be read'),
             'unknown key': ({'point': []}, r'contacts\.json: point: unknown key; did you mean "points"\?'),
             'no list': ({'points': {}}, r'points: must be a list'),
             'too many': ({'points': [{**toe, 'name': str(i)} for i in range(253)]},
                          r'2 links and 253 contact points are more than compilers take in one robot, 254 together'),
         }
+        (self.folder / 'cube.stl').write_bytes(cube_stl(1.0))
         for name, (contacts, message) in cases.items():
             with self.subTest(name):
                 self.write('contacts.json', contacts)

@@ -159,6 +159,18 @@ class Pendulum(SimulateTest):
         direct = self.simulate(pendulum(), {'duration_s': 0.6, 'commands': {'swing': {'torque_Nm': table}}})
         self.assertEqual(found, direct)
 
+    def test_table_in_odd_steps(self):
+        """A row acts at its own step, though 3 * 0.0003 is below 0.0009; until the first one its value is held, with a note.
+        A separator in quotes is a part of the column's name.
+        """
+        self.write('log.csv', 't,"u,v"\n' + ''.join(f'{3 * i / 10000},{i}\n' for i in range(2, 21)))
+        table = {'file': 'log.csv', 'column': 'u,v'}
+        found = self.simulate(pendulum(), {'duration_s': 0.006, 'step_s': 0.0003, 'contacts_at_once': 4,
+                                           'commands': {'swing': {'csv': table}}})
+        self.assertEqual(found['command.swing_Nm'], [max(i, 2) for i in range(21)])
+        self.assertIn('log.csv: column "u,v" begins at 0.0006 s: until then its first value is held', self.run_result.stdout)
+        self.assertIn('note: "contacts_at_once" has no effect: there is no environment', self.run_result.stdout)
+
     def test_rows(self):
         """output_s; a jump of the command; gravity of the scenario."""
         scenario = {'duration_s': 0.1, 'output_s': 0.02, 'gravity_mps2': [0, 0, -G],
@@ -400,6 +412,8 @@ class BadScenarios(SimulateTest):
             ({'commands': {'swing': {'csv': {'file': 'log.csv', 'column': 'v'}}}}, 'log.csv:1: there is no column "v"'),
             ({'commands': {'swing': {'csv': {'file': 'log.csv', 'column': 'u'}}}},
              'log.csv:3: the time 0 s is not after'),
+            ({'commands': {'swing': {'csv': {'file': 'late.csv', 'column': 'u'}}}},
+             'late.csv:2: column "u" begins at 12.5 s, and the scenario ends at 0.01 s'),
             ({'environment': {}}, 'run.json: environment: must be a list'),
             ({'environment': [{}]}, 'run.json: environment[0] must hold a "ground" or a "box"'),
             ({'environment': [{'box': {}}]}, 'run.json: environment[0].box.size_m: is missing'),
@@ -408,9 +422,11 @@ class BadScenarios(SimulateTest):
             ({'environment': [{'ground': {'restitution': 2}}]}, 'environment[0].ground.restitution: must be within'),
             ({'environment': [{'ground': {'rpy': [0, 180, 0]}}]}, 'environment[0].ground.rpy: must be angles in rad'),
             ({'contacts_at_once': 0}, 'run.json: contacts_at_once: must be a whole number'),
+            ({'gravity_mps2': [0, 0, -1e7]}, 'run.json: gravity_mps2: is beyond a million'),
             ({'gravity_mps2': -9.8}, 'run.json: gravity_mps2: must be a list of 3'),
         ]
         self.write('log.csv', 't,u\n0,1\n0,2\n')
+        self.write('late.csv', 't,u\n12.5,1\n13,2\n')
         for change, words in cases:
             with self.subTest(words):
                 scenario = copy.deepcopy(change)

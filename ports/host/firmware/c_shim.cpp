@@ -98,12 +98,15 @@ std::string in_comment(const std::string& text) {
 
 std::string enumerators(const Entries& entries, const std::string& prefix, int Entry::*index,
                         std::string (*comment)(const LinkDescription&)) {
+  const auto own_name = [](const Entry& e) { return identifier(e.link->joint_name, "joint_"); };
+  std::string base = "FLOATING_BASE";  // its joint has no name; another one may be called so
+  while (std::any_of(entries.joints.begin(), entries.joints.end(), [&](const Entry& e) { return own_name(e) == base; }))
+    base += '_';
   std::string out = "enum {\n";
   std::size_t left = entries.joints.size();
   for (const Entry& e : entries.joints) {
-    const std::string& name = e.link->joint_name;
-    out += "  " + prefix + (name.empty() ? "FLOATING_BASE" : identifier(name, "joint_")) + " = " +
-           std::to_string(e.*index) + (--left > 0 ? "," : "") + " /* " + comment(*e.link) + " */\n";
+    out += "  " + prefix + (e.link->joint_name.empty() ? base : own_name(e)) + " = " + std::to_string(e.*index) +
+           (--left > 0 ? "," : "") + " /* " + comment(*e.link) + " */\n";
   }
   return out + "};\n";
 }

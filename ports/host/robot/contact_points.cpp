@@ -138,9 +138,12 @@ void add_points_of_shapes(UrdfRobot& urdf, Meshes& meshes, Notes& notes) {
     const std::size_t link = static_cast<std::size_t>(g.link);
     const Placing in_link{g.shape.rotation, g.shape.position_m};
     std::vector<Triple> points = points_of(g.shape);
-    if (g.shape.form == Form::mesh)
+    if (g.shape.form == Form::mesh) {
       if (const std::optional<Hull> hull = hull_to_touch(urdf, g, meshes))
         points = lowest_of(*hull, in_world[link] * in_link, kLowestOfMesh);
+      else if (!meshes.find(g.mesh).empty())  // missing files are counted elsewhere
+        notes.add("link", robot.links[link].name, "its collision mesh has no volume: no contact points of it");
+    }
     if (is_wheel(robot.links[link], g.shape))
       notes.add("link", robot.links[link].name,
                 "its cylinder is a wheel, and eight points of its rims do not roll; a ball does: name a point at its "

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <system_error>
 
 namespace kinecast::host {
 namespace {
@@ -112,7 +113,8 @@ class Reader {
     if (table.has("mesh")) {
       const std::filesystem::path name = table.text("mesh");
       const std::filesystem::path beside = std::filesystem::absolute(file_).parent_path() / name;
-      found.mesh = std::filesystem::is_regular_file(beside) ? beside.string() : name.string();
+      std::error_code ignored;  // a name too long is no file
+      found.mesh = std::filesystem::is_regular_file(beside, ignored) ? beside.string() : name.string();
       return found;
     }
     int count = 0;
@@ -140,7 +142,8 @@ class Reader {
       }
     } else {
       const double count = table.number("lowest", 4);
-      if (!(count >= 1 && count <= 1000)) table.refuse("lowest", "must be a number from 1 to 1000");
+      if (!(count >= 1 && count <= 1000) || std::abs(count - std::floor(count)) > 0)
+        table.refuse("lowest", "must be a whole number from 1 to 1000");
       points = lowest_of(*hull, placings_at_zero(urdf_.robot)[static_cast<std::size_t>(link)] * in_link,
                          static_cast<std::size_t>(count));
     }

@@ -3,9 +3,9 @@
 
 #include "../failure.hpp"
 #include "../input_file.hpp"
+#include "urdf_values.hpp"
 
 #include <urdf_model/model.h>
-#include <urdf_parser/urdf_parser.h>
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
@@ -53,16 +53,33 @@ Motion floating(const Motion& world, const DenseDynamics::Place& at, const Vecto
   return m;
 }
 
+// The file without what does not enter the dynamics: urdfdom refuses a <capsule>, a <limit> without effort and others that the
+// import accepts.
+std::string with_dynamics_only(const std::string& text) {
+  tinyxml2::XMLDocument file;
+  (void)file.Parse(text.c_str(), text.size());  // the import has read it before
+  for (auto* part = file.RootElement()->FirstChildElement(); part != nullptr; part = part->NextSiblingElement()) {
+    for (const char* name : {"visual", "collision", "limit", "dynamics", "mimic", "safety_controller", "calibration"})
+      while (auto* child = part->FirstChildElement(name)) part->DeleteChild(child);
+    if (std::string(part->Name()) != "joint") continue;
+    auto* limit = part->InsertNewChildElement("limit");
+    for (const char* name : {"lower", "upper", "effort", "velocity"}) limit->SetAttribute(name, "0");
+  }
+  tinyxml2::XMLPrinter printer;
+  file.Print(&printer);
+  std::string out = printer.CStr();
+  for (char& c : out)
+    if (c == '\t' || c == '\r' || c == '\n') c = ' ';  // between numbers urdfdom knows spaces only
+  return out;
+}
+
 }  // namespace
 
 DenseDynamics::DenseDynamics(const std::string& urdf, Base base, const std::map<std::string, Place>& joints,
                              const Triple& gravity_mps2)
     : gravity_(gravity_mps2[0], gravity_mps2[1], gravity_mps2[2]) {
-  std::string text = contents_of(urdf);
-  for (char& c : text)
-    if (c == '\t' || c == '\r' || c == '\n') c = ' ';  // between numbers urdfdom knows spaces only
-  const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
-  if (!model || !model->getRoot()) throw Failure(ExitCode::bad_input, urdf + ": urdfdom does not read it");
+  const urdf::ModelInterfaceSharedPtr model = read_by_urdfdom(urdf, with_dynamics_only(contents_of(urdf)));
+  if (!model->getRoot()) throw Failure(ExitCode::bad_input, urdf + ": urdfdom finds no root in it");
   const bool on_world = model->getRoot()->name == "world";
   std::vector<std::pair<urdf::LinkConstSharedPtr, int>> open{{model->getRoot(), -1}};
   while (!open.empty()) {

@@ -75,6 +75,11 @@ void run(const Options& options, const std::string& command_line) {
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
   std::vector<ResultFile> results{{header, ""}};
   if (options.with_c_shim) {
+    const std::string name = std::filesystem::path(header).filename().string();
+    if (name.find_first_of("\"\\") != std::string::npos || printable(name) != name)
+      throw Failure(ExitCode::usage, printable(header) +
+                                         ": the files for C include this name: choose one without \", \\ "
+                                         "and control characters, with -o");
     const std::string beside = std::filesystem::path(header).replace_extension().string();
     results.push_back({beside + "_c.h", ""});
     results.push_back({beside + "_c.cpp", ""});

@@ -38,10 +38,11 @@ ImportedRobot import_robot(const ImportOptions& options) {
     hash = fnv1a(contents_of(options.contacts), hash);
     add_points_of_file(urdf, options.contacts, meshes);
   }
+  hash = meshes.hash(hash);  // now: meshes that are only looked at do not enter the header
   add_shapes(urdf, meshes, notes);
   note_missing(meshes, notes);
   ImportedRobot out = named_robot(std::move(urdf), notes);
-  out.hash = hex(meshes.hash(hash));
+  out.hash = hex(hash);
   return out;
 }
 

@@ -193,11 +193,17 @@ class Builder {
     const bool given = has_attribute(from.element, "limit", "lower") || has_attribute(from.element, "limit", "upper");
     const bool far = std::abs(values.lower) > kLargestLimit || std::abs(values.upper) > kLargestLimit;
     const bool wide = values.lower < values.upper;
-    if (values.lower > values.upper)
+    if (values.lower > values.upper && from.type != "continuous") {
+      std::string absent;
+      for (const char* name : {"lower", "upper"})
+        if (!has_attribute(from.element, "limit", name)) absent = std::string(name) + " is not given and reads as 0: ";
       refuse_part(tree_.file, from.line, joint_part(from.name),
-                  "its lower limit lies above its upper one; exchange them, or leave both out if there are no stops");
+                  absent + "its lower limit lies above its upper one; " +
+                      (absent.empty() ? "exchange them" : "give both") + ", or leave both out if there are no stops");
+    }
     if (from.type == "continuous") {
-      if (given && wide) notes_.add("joint", from.name, "it is continuous: lower and upper are not taken over");
+      if (given && std::abs(values.upper - values.lower) > 0)
+        notes_.add("joint", from.name, "it is continuous: lower and upper are not taken over");
     } else if (!given) {
       notes_.add("joint", from.name, "no stops: lower and upper are not given");
     } else if (!wide) {

@@ -45,20 +45,6 @@ void expect_utf8(const std::string& file, const std::string& text) {
   }
 }
 
-// Names stand in C++ texts and comments: letters that turn the direction of writing, or end a line, would garble them.
-void expect_good_name(const std::string& file, int line, const std::string& part, const std::string& name) {
-  if (trimmed(name).empty()) refuse_line(file, line, part + " has an empty name");
-  if (name.size() > kLongestName)
-    refuse_line(file, line,
-                part + " has a name of " + std::to_string(name.size()) + " bytes; at most " +
-                    std::to_string(kLongestName) + " are taken");
-  if (printable(name) != name) refuse_line(file, line, part + ": the name holds a control character");
-  for (const char* turn : {"\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D", "\u202E", "\u2066", "\u2067",
-                           "\u2068", "\u2069", "\u0085", "\u2028", "\u2029", "\u061C"})
-    if (name.find(turn) != std::string::npos)
-      refuse_line(file, line, part + ": the name holds a character that turns the writing or ends the line");
-}
-
 std::string name_of(const std::string& file, const XMLElement* element, const std::string& part) {
   const char* name = element->Attribute("name");
   if (name == nullptr) refuse_line(file, element->GetLineNum(), part + " has no name; write name=\"…\"");
@@ -219,6 +205,19 @@ void find_root(UrdfTree& tree) {
 }
 
 }  // namespace
+
+void expect_good_name(const std::string& file, int line, const std::string& part, const std::string& name) {
+  if (trimmed(name).empty()) refuse_line(file, line, part + " has an empty name");
+  if (name.size() > kLongestName)
+    refuse_line(file, line,
+                part + " has a name of " + std::to_string(name.size()) + " bytes; at most " +
+                    std::to_string(kLongestName) + " are taken");
+  if (printable(name) != name) refuse_line(file, line, part + ": the name holds a control character");
+  for (const char* turn : {"\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D", "\u202E", "\u2066", "\u2067",
+                           "\u2068", "\u2069", "\u0085", "\u2028", "\u2029", "\u061C"})
+    if (name.find(turn) != std::string::npos)
+      refuse_line(file, line, part + ": the name holds a character that turns the writing or ends the line");
+}
 
 void refuse_part(const std::string& file, int line, const std::string& part, const std::string& sentence) {
   refuse_line(file, line, part + ": " + sentence);

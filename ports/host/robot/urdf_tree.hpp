@@ -52,6 +52,9 @@ struct UrdfTree {
 [[nodiscard]] std::string link_part(const std::string& name);   // link "arm"
 [[nodiscard]] std::string joint_part(const std::string& name);  // joint "elbow"
 
+// Names stand in C++ texts and comments: letters that turn the direction of writing, or end a line, would garble them.
+void expect_good_name(const std::string& file, int line, const std::string& part, const std::string& name);
+
 // The only child element of this name, or none; two are refused.
 [[nodiscard]] const tinyxml2::XMLElement* only_child(const std::string& file, const std::string& part,
                                                      const tinyxml2::XMLElement* of, const char* name);

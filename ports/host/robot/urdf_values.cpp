@@ -173,8 +173,10 @@ void copy_shapes(const Copier& link, const UrdfTree& tree, int index, const char
     UrdfGeometry geometry;
     geometry.link = index;
     geometry.is_collision = is_collision;
-    geometry.name = e->Attribute("name") == nullptr ? "" : printable(e->Attribute("name"));
+    geometry.name = e->Attribute("name") == nullptr ? "" : e->Attribute("name");
     geometry.line = e->GetLineNum();
+    if (is_collision && !geometry.name.empty())  // its contact points are called after it
+      expect_good_name(tree.file, geometry.line, link_part(from.name) + ": a <collision>", geometry.name);
     const XMLElement* form = link.child(e, "geometry");
     if (copy_shape(shape, form, geometry)) {
       out.geometries.push_back(std::move(geometry));
@@ -273,6 +275,18 @@ bool has_attribute(const XMLElement* element, const char* child, const char* att
 urdf::LinkConstSharedPtr UrdfValues::link(int index) const { return model->getLink("l" + std::to_string(index)); }
 urdf::JointConstSharedPtr UrdfValues::joint(int index) const { return model->getJoint("j" + std::to_string(index)); }
 
+urdf::ModelInterfaceSharedPtr read_by_urdfdom(const std::string& file, const std::string& xml) {
+  Complaints complaints;
+  urdf::ModelInterfaceSharedPtr model;
+  try {
+    model = urdf::parseURDF(xml);
+  } catch (const std::exception& error) {
+    complaints.said += error.what();
+  }
+  if (!model) throw Failure(ExitCode::bad_input, file + ": urdfdom refuses it: " + printable(complaints.said));
+  return model;
+}
+
 UrdfValues read_urdf_values(const UrdfTree& tree, Notes& notes) {
   UrdfValues out;
   tinyxml2::XMLDocument copy;
@@ -285,13 +299,7 @@ UrdfValues read_urdf_values(const UrdfTree& tree, Notes& notes) {
     copy_joint(tree, static_cast<int>(i), robot->InsertNewChildElement("joint"));
   tinyxml2::XMLPrinter printer;
   copy.Print(&printer);
-  Complaints complaints;
-  try {
-    out.model = urdf::parseURDF(printer.CStr());
-  } catch (const std::exception& error) {
-    complaints.said += error.what();
-  }
-  if (!out.model) throw Failure(ExitCode::bad_input, tree.file + ": urdfdom refuses it: " + printable(complaints.said));
+  out.model = read_by_urdfdom(tree.file, printer.CStr());
   std::vector<std::size_t> seen(2 * tree.links.size(), 0);
   for (UrdfGeometry& g : out.geometries) {
     const urdf::LinkConstSharedPtr link = out.link(g.link);

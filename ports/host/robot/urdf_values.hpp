@@ -34,6 +34,9 @@ struct UrdfValues {
 
 [[nodiscard]] UrdfValues read_urdf_values(const UrdfTree& tree, Notes& notes);
 
+// urdfdom's reading of `xml`; what it refuses is a Failure that names `file` and holds its complaints.
+[[nodiscard]] urdf::ModelInterfaceSharedPtr read_by_urdfdom(const std::string& file, const std::string& xml);
+
 [[nodiscard]] Triple triple(const urdf::Vector3& v);
 [[nodiscard]] Rows rows(const urdf::Rotation& rotation);
 

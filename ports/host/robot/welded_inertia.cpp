@@ -74,12 +74,14 @@ void merge_doubtful_inertias(UrdfRobot& urdf, Notes& notes) {
     }
     Sum sum;
     std::vector<std::string> doubtful;
+    bool has_negative = false;  // a sum would hide it
     for (std::size_t i = body; i < links.size(); ++i) {
       if (welds[i].body != static_cast<int>(body)) continue;
       if (has_doubtful_inertia(links[i])) doubtful.push_back(links[i].name);
+      has_negative = has_negative || links[i].mass_kg < 0;
       sum.add(links[i], welds[i].in_body);
     }
-    if (doubtful.empty()) continue;
+    if (doubtful.empty() || has_negative) continue;  // the rules name the link
     LinkDescription merged = links[body];
     sum.give_to(merged);
     if (has_doubtful_inertia(merged)) continue;  // the rules name the link

@@ -46,7 +46,9 @@ struct Series {
     for (auto& [time, value] : points) time = plan.number(), value = plan.number();
   }
   [[nodiscard]] double at(double time) {
-    while (last + 1 < points.size() && points[last + 1].first <= time) ++last;
+    // A step's time is a product: 0.0003 * 3 falls short of a row's 0.0009 by rounding, and the row would act a step late.
+    constexpr double kAlmost_s = 1e-9;
+    while (last + 1 < points.size() && points[last + 1].first <= time + kAlmost_s) ++last;
     const auto& [t0, v0] = points[last];
     if (is_held || last + 1 == points.size() || time <= t0) return v0;
     const auto& [t1, v1] = points[last + 1];

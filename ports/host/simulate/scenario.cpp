@@ -183,7 +183,11 @@ void read_environment(const JsonTable& top, const std::string& file, const Descr
   const double asked = top.number("contacts_at_once");
   if (asked < 1 || asked > kMostContacts || std::abs(asked - std::round(asked)) > 0)
     top.refuse("contacts_at_once", "must be a whole number from 1 to " + std::to_string(kMostContacts));
-  if (most > 0) out.contacts_at_once = static_cast<int>(asked);
+  if (most > 0)
+    out.contacts_at_once = static_cast<int>(asked);
+  else
+    out.notes.emplace_back(
+        "\"contacts_at_once\" has no effect: there is no environment, or the robot has no contact points");
 }
 
 }  // namespace
@@ -225,7 +229,11 @@ ImportOptions ScenarioFile::import_options(const std::string& urdf, const Scenar
 std::optional<Triple> ScenarioFile::gravity_mps2() const {
   const JsonTable table = top();
   if (!table.has("gravity_mps2")) return std::nullopt;
-  return triple(table, "gravity_mps2", {});
+  constexpr double kLargest = 1e6;  // as model/validate.hpp has it
+  const Triple out = triple(table, "gravity_mps2", {});
+  for (const double x : out)
+    if (std::abs(x) > kLargest) table.refuse("gravity_mps2", "is beyond a million; it is in m/s²");
+  return out;
 }
 
 Scenario ScenarioFile::scenario_of(const Description& robot, const Joints& joints) const {

@@ -31,7 +31,8 @@
 //   }
 //
 // A value over time is a number; or [[t, v], …], linear between the points, held before the first and after the last, and a jump
-// where two points have the same t; or {"file", "column", "time"} of a CSV, each row held until the next, the last to the end.
+// where two points have the same t; or {"file", "column", "time"} of a CSV, each row held until the next, the last to the end,
+// the first from 0 on.
 // A PD's output, kp (target - q) - kd dq, is computed at every step and is in the unit of its joint's command: N.m, N or V.
 #pragma once
 

@@ -108,6 +108,11 @@ class CommandReader {
       out.points.emplace_back(times[i], rows.column(column)[i]);
     }
     constexpr double kAlmost_s = 1e-9;  // decimal times of steps are not exact
+    const std::string begin = "column \"" + printable(column) + "\" begins at " + rounded(times.front(), 6) + " s";
+    if (times.front() >= context_.duration_s)
+      refuse_line(file, rows.lines()[0],
+                  begin + ", and the scenario ends at " + rounded(context_.duration_s, 6) + " s: shift its times to 0");
+    if (times.front() > kAlmost_s) out_.notes.push_back(file + ": " + begin + ": until then its first value is held");
     if (times.back() < context_.duration_s - out_.step_s - kAlmost_s)
       out_.notes.push_back(file + ": column \"" + printable(column) + "\" ends at " + rounded(times.back(), 6) +
                            " s and the scenario at " + rounded(context_.duration_s, 6) +

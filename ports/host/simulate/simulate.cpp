@@ -42,7 +42,7 @@ drop.json:
 Also: "gravity_mps2": [x, y, z]; "contacts_at_once": room in the solver; "name", "rpy", "compensation_per_s" and "relaxation"
 of a ground or a box. Paths are relative to the scenario. A value is a number, or points [[t, v], ...] with lines between
 them (a jump: two points of one time), or {"file", "column", "time"} of a CSV, whose rows hold until the next and whose last
-one holds to the end. A PD gives kp (target - q) - kd dq in the unit of its joint's command, once a step.
+one holds to the end; until its first time the first one holds. A PD gives kp (target - q) - kd dq in the unit of its joint's command, once a step.
 The robot is compiled once, with $CXX or c++, and kept in $KINECAST_CACHE, else $XDG_CACHE_HOME/kinecast, else
 ~/.cache/kinecast, which may be deleted at any time. A row of the CSV has the state at its time, the commands from then on (as
 `compare` and `fit` read a log), and torques and contact forces of the step that led there (the first row: of the first step). If
@@ -62,7 +62,8 @@ void add_largest(const Run& run, const Joints& joints, const std::string& unit, 
   std::string who;
   for (const JointPlace& place : joints.places) {
     const auto q = static_cast<std::size_t>(place.q);
-    if (place.name == "base" || joints.positions[q].unit != unit) continue;
+    const bool is_one_of_several = joints.positions[q].name != place.name;  // "base.x"
+    if (is_one_of_several || joints.positions[q].unit != unit) continue;
     for (const Sample& s : run.samples)
       if (std::abs(s.q[q]) > largest)
         largest = std::abs(s.q[q]),
