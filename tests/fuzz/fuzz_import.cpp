@@ -12,6 +12,8 @@
 
 namespace kinecast::host {
 
+std::string Meshes::find(const std::string& /*name*/) const { return {}; }
+
 std::optional<Hull> Meshes::hull(const std::string& name, const Triple& /*scale*/) {
   missing_.insert(name);
   return std::nullopt;
