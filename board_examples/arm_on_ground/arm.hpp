@@ -3,7 +3,7 @@
 // geared motor at each. Straight up at zero; positive angles lean towards +y. The corners of the forearm's end can touch.
 #pragma once
 
-#include <kinecast/contact/environment.hpp>
+#include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/robot.hpp>
 
 namespace example {

@@ -13,7 +13,7 @@
 // ground.
 #pragma once
 
-#include <kinecast/contact/environment.hpp>
+#include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/model.hpp>
 #include <kinecast/model/robot.hpp>
 

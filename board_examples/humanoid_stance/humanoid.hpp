@@ -5,7 +5,7 @@
 // joint forward; a knee bends with positive angles.
 #pragma once
 
-#include <kinecast/contact/environment.hpp>
+#include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/robot.hpp>
 
 #include <array>

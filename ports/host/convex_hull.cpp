@@ -17,7 +17,7 @@ namespace {
 using Point = Vec3<double>;
 using Loop = std::vector<std::size_t>;
 
-// What the library calls flat and distinct (contact/convex_rules.hpp) is a millionth of the largest coordinate; to stay within it,
+// What the library calls flat and distinct (model/environment/convex_rules.hpp) is a millionth of the largest coordinate; to stay within it,
 // half of that and twice as much.
 constexpr double kFlat = 0.5e-6;
 constexpr double kDistinct = 2e-6;

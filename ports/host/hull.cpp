@@ -8,7 +8,7 @@
 #include "subcommands.hpp"
 #include "text.hpp"
 
-#include <kinecast/contact/convex_rules.hpp>
+#include <kinecast/model/environment/convex_rules.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -35,7 +35,7 @@ Then, in an environment on the robot:
 A polyhedron takes at most 254 corners of faces in all: with triangles only, 44 vertices always fit. A simplified hull lies
 inside of the full one; the output says how much volume it gave up.)";
 
-constexpr std::size_t kMostCorners = kNoVertex - 1;  // as contact/convex_rules.hpp has it
+constexpr std::size_t kMostCorners = kNoVertex - 1;  // as model/environment/convex_rules.hpp has it
 constexpr std::size_t kAlwaysFits = 44;              // triangles only: 6 (vertices - 2) corners
 
 // Letters, digits and underscores that begin with a letter; with the suffix it is no keyword.
@@ -80,7 +80,7 @@ std::string header_of(const Options& options, const std::string& name, const Poi
   out += "// " + printable(options.points) + ": " + std::to_string(from.points.size()) + " points, FNV-1a " +
          hex(from.hash) + ". " + figures + ".\n";
   out += "// In an environment: convex(\"" + name + "\", shapes::" + name + "_solid, on(\"…\"), at(x, y, z), …)\n";
-  out += "#pragma once\n\n#include <kinecast/contact/convex.hpp>\n\nnamespace shapes {\n\n";
+  out += "#pragma once\n\n#include <kinecast/model/environment/convex.hpp>\n\nnamespace shapes {\n\n";
   out += "constexpr auto make_" + name + "_solid() {\n  using namespace kinecast;\n";
   out += "  return convex_solid(\n      vertices(  // m\n";
   for (std::size_t i = 0; i < hull.vertices.size(); ++i) {

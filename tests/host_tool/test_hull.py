@@ -95,7 +95,7 @@ class Hull(ToolTest):
     def check_compiles(self, name='shape'):
         """The compiler and the library's rules take it, on a link and in the world; a function is not needed at run time."""
         self.write('user.cpp', f'''#include "{name}.hpp"
-#include <kinecast/contact/environment.hpp>
+#include <kinecast/model/environment/environment.hpp>
 using namespace kinecast;
 constexpr auto kAround = environment(convex("here", shapes::{name}_solid, at(0, 0, 1)),
                                      convex("there", shapes::{name}_solid, on("hand"), of_kind(1)));

@@ -28,6 +28,8 @@ OUTSIDE = {
     'Eigen/Core',   # the rest of Eigen costs compile time or heap
 }
 UMBRELLA = 'kinecast.hpp'
+# Headers that moved: users' files may still name them there, and the compiler tells them the new place. Nothing of ours does.
+MOVED = {'contact/convex.hpp', 'contact/environment.hpp'}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?P<name>\S+)', re.M)
 
 
@@ -48,6 +50,8 @@ def violations_in(path, text):
                 yield f'{where}: [outside-header] <{name}> is not on the list of allowed headers'
             continue
         target = name.split('/')[1]
+        if name[len('kinecast/'):] in MOVED:
+            yield f'{where}: [layering] {name} has moved'
         if path == UMBRELLA:
             continue
         if target == UMBRELLA:
@@ -84,7 +88,7 @@ def main():
         violations.append(f'{prefix}{UMBRELLA}:1: [umbrella] missing')
     reached = reachable_from_umbrella(includes)
     violations += [f'{prefix}{path}:1: [umbrella] {UMBRELLA} does not lead to this header'
-                   for path in headers if path not in reached]
+                   for path in headers if path not in reached and path not in MOVED]
     gate.finish('layering', len(headers), violations)
 
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Convex polyhedra as values: volumes, normals and closedness of what the makers make by the divergence theorem, the same answers
 // as a box to a contact point, the words; and every way in which a polyhedron can be wrong, with the face named.
-#include <kinecast/contact/environment.hpp>
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/environment.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 #include "measure.hpp"
 #include "unity_main.hpp"

@@ -5,8 +5,8 @@
 #include "json_values.hpp"
 #include "scenario_commands.hpp"
 
-#include <kinecast/contact/material.hpp>
 #include <kinecast/core/scalar.hpp>
+#include <kinecast/model/environment/material.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -63,7 +63,7 @@ struct JointCommand {
 
 struct ScenarioSurface {
   SurfaceDescription shape;
-  double static_friction{0.5};  // defaults: kinecast/contact/material.hpp
+  double static_friction{0.5};  // defaults: kinecast/model/environment/material.hpp
   double kinetic_friction{0.5};
   double restitution{0};
   double compensation_per_s{200};

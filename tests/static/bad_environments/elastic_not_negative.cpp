@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A spring that pulls.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A box with one corner pulled out: three of its faces are bent.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

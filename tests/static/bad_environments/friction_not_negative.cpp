@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Friction that drives.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The positive control: every word that an environment has, and all rules kept.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

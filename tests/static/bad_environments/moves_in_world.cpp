@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A surface on a link that would move by itself.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

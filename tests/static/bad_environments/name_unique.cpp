@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two surfaces of one name.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

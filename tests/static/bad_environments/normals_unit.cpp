@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A face with a normal of length two.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

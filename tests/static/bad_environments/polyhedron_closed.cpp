@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tetrahedron without its fourth face.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

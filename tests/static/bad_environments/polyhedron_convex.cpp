@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A roof that is pushed in: its ridge lies below its eaves. Farthest in front of its ends lie the eaves' other ends, at √2.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

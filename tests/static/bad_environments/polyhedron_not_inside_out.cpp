@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A wedge of negative length: mirrored, its loops run clockwise.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

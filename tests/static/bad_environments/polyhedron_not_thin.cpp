@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sheet of a hundredth of a millimetre.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

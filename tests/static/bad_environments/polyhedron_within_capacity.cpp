@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cylinder of 43 sides: 43 + 43 + 4 * 43 corners; the last side, face 44, ends where no byte points.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 #include <utility>
 
 namespace {

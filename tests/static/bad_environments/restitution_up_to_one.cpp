@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A rebound higher than the fall.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Easier to start than to slide.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

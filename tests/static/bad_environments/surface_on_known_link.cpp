@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A surface on a link that is not there.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

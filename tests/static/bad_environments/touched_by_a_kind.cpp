@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A kind of contact point that does not exist.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A table that is nowhere.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

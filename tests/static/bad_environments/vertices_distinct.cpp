@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A wedge without a height: its upper edge is its lower one.
-#include <kinecast/contact/scene.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 namespace {
 

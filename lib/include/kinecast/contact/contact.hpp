@@ -2,10 +2,10 @@
 // A contact: what survives from step to step, what a step works with, and what it reports.
 #pragma once
 
-#include <kinecast/contact/material.hpp>
 #include <kinecast/math/placement.hpp>
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/math/vec3.hpp>
+#include <kinecast/model/environment/material.hpp>
 
 #include <array>
 #include <cstddef>

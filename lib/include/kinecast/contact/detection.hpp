@@ -7,8 +7,8 @@
 
 #include <kinecast/contact/contact.hpp>
 #include <kinecast/contact/relative_motion.hpp>
-#include <kinecast/contact/scene.hpp>
 #include <kinecast/core/status.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 #include <cmath>
 #include <type_traits>

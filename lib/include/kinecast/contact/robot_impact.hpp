@@ -5,10 +5,10 @@
 #pragma once
 
 #include <kinecast/contact/simultaneous_impact.hpp>
-#include <kinecast/contact/solid.hpp>
 #include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
+#include <kinecast/model/environment/solid.hpp>
 
 #include <array>
 #include <cmath>

@@ -63,7 +63,7 @@ struct ContactPoint {
   int link{kUnknownParent};
   Vec3<double> position_m{};  // link frame
   double radius_m{0};         // of a sphere about it; 0: the point itself touches
-  int kind{0};                // which material it is made of (contact/environment.hpp, pair())
+  int kind{0};                // which material it is made of (model/environment/environment.hpp, pair())
 };
 
 // The eight corners of a box that belongs to a link: contact points without names, x slowest, z fastest, minus before plus.

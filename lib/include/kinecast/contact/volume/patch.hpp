@@ -10,8 +10,8 @@
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
-#include <kinecast/contact/solid.hpp>
 #include <kinecast/contact/volume/intersection.hpp>
+#include <kinecast/model/environment/solid.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -5,10 +5,10 @@
 // says of A's kind.
 #pragma once
 
-#include <kinecast/contact/convex.hpp>
-#include <kinecast/contact/scene.hpp>
 #include <kinecast/contact/volume/convex_view.hpp>
 #include <kinecast/contact/volume/intersection.hpp>
+#include <kinecast/model/environment/convex.hpp>
+#include <kinecast/model/environment/scene.hpp>
 
 #include <array>
 #include <cstddef>

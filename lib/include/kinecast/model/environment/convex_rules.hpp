@@ -4,8 +4,8 @@
 // writes; all name the face.
 #pragma once
 
-#include <kinecast/contact/convex.hpp>
-#include <kinecast/contact/environment_rule.hpp>
+#include <kinecast/model/environment/convex.hpp>
+#include <kinecast/model/environment/environment_rule.hpp>
 #include <kinecast/model/validate.hpp>
 
 namespace kinecast {

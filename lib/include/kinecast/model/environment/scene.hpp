@@ -3,10 +3,10 @@
 // is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
 #pragma once
 
-#include <kinecast/contact/environment.hpp>
-#include <kinecast/contact/material.hpp>
-#include <kinecast/contact/solid.hpp>
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/model/environment/environment.hpp>
+#include <kinecast/model/environment/material.hpp>
+#include <kinecast/model/environment/solid.hpp>
 #include <kinecast/model/model.hpp>
 
 #include <cstdint>

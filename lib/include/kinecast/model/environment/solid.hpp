@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The solids that a contact point can touch, each in its own frame, and the one question they answer: how far outside is a
 // point, and which way is out? Half-space (everything below z = 0), box about the origin, convex polyhedron given by its faces,
-// and everything below a height function of the user's. (Polyhedra with vertices: contact/convex.hpp.)
+// and everything below a height function of the user's. (Polyhedra with vertices: model/environment/convex.hpp.)
 //
 // A point inside a box is pushed out through the nearest of the faces that its own body lies in front of: a corner exactly on
 // the rim of a box of equal width is then held from below and not pushed aside (spec 15, aligned stacks).
