@@ -44,7 +44,6 @@
 #include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/dynamics/workspace.hpp>
-#include <kinecast/kinematics/inward.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/screws.hpp>
 #include <kinecast/kinematics/transfer.hpp>

@@ -134,13 +134,13 @@ template <const auto& R, class S>
         const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
         const Vec3<S> own = motion.angular + ball.inverse_D_coupling * motion.linear;
         S x[3] = {own.x, own.y, own.z};
-        multiply_upper(ball.D, x);
+        ball.D.multiply_upper(x);
         for (int i = 0; i < 3; ++i) g[v + i] = x[i];
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       S x[6] = {motion.angular.x, motion.angular.y, motion.angular.z,
                 motion.linear.x,  motion.linear.y,  motion.linear.z};
-      multiply_upper(work.bases[static_cast<std::size_t>(Shape::index(b).free)], x);
+      work.bases[static_cast<std::size_t>(Shape::index(b).free)].D.multiply_upper(x);
       for (int i = 0; i < 6; ++i) g[v + i] = x[i];
     }
   }

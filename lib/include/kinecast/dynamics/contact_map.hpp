@@ -71,7 +71,7 @@ template <const auto& R, class S>
       }
     }
   } else if constexpr (Shape::kHas.floating > 0) {
-    const Cholesky<S, 6>& base = work.bases[static_cast<std::size_t>(Shape::index(b).free)];
+    const Cholesky<S, 6>& base = work.bases[static_cast<std::size_t>(Shape::index(b).free)].D;
     for (int k = 0; k < 6; ++k) {
       S x[6] = {};
       x[k] = S(1);
@@ -196,12 +196,12 @@ template <const auto& R, class S, int Rows>
       const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
       S x[6] = {innovation(v),     innovation(v + 1), innovation(v + 2),
                 innovation(v + 3), innovation(v + 4), innovation(v + 5)};
-      work.bases[free].multiply_lower(x);
-      work.base_u[free] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+      work.bases[free].D.multiply_lower(x);
+      work.bases[free].u = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
     }
   }
   Velocity<R, S> result;
-  detail::sweep_outward(model, work, result);
+  detail::sweep_outward(detail::WholeTree<R, S>{model}, work, result);
   if (!all_finite(result)) return Status::non_finite_result;
   ddq = result;
   return Status::ok;

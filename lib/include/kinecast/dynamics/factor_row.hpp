@@ -52,7 +52,7 @@ template <const auto& R, class S, class OfHinge, class Whitened>
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       S x[6] = {f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z};
-      work.bases[static_cast<std::size_t>(Shape::index(b).free)].solve_lower(x);
+      work.bases[static_cast<std::size_t>(Shape::index(b).free)].D.solve_lower(x);
       for (int i = 0; i < 6; ++i) whitened(v + i, x[i]);
     }
     if (Shape::is_root(b)) return;

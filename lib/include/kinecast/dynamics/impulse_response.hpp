@@ -185,7 +185,7 @@ template <const auto& R, class S>
       for (const Vec3<S>& u : felt_rows(work.balls[static_cast<std::size_t>(Shape::index(b).free)].D, c).row)
         add_product(u, u, K);
   } else if constexpr (Shape::kHas.floating > 0) {
-    for (const Vec3<S>& u : felt_rows(work.bases[static_cast<std::size_t>(Shape::index(b).free)], c).row)
+    for (const Vec3<S>& u : felt_rows(work.bases[static_cast<std::size_t>(Shape::index(b).free)].D, c).row)
       add_product(u, u, K);
   }
 }
@@ -209,7 +209,7 @@ inline void add_joint(const Workspace<R, S>& work, int b, const ForceTriple<S>& 
       add_rows(felt_rows(D, moved), felt_rows(D, struck));
     }
   } else if constexpr (Shape::kHas.floating > 0) {
-    const Cholesky<S, 6>& D = work.bases[static_cast<std::size_t>(Shape::index(b).free)];
+    const Cholesky<S, 6>& D = work.bases[static_cast<std::size_t>(Shape::index(b).free)].D;
     add_rows(felt_rows(D, moved), felt_rows(D, struck));
   }
 }
@@ -334,7 +334,7 @@ inline void sweep_velocity_change(const Model<R, S>& model, Workspace<R, S>& wor
     } else if constexpr (Shape::kHas.floating > 0) {
       const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
       S x[6] = {own[v], own[v + 1], own[v + 2], own[v + 3], own[v + 4], own[v + 5]};
-      work.bases[free].solve_upper(x);
+      work.bases[free].D.solve_upper(x);
       motion = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
       const Vec3<S> linear = work.screws.floating[free] * motion.linear;
       const Vec3<S> angular = work.screws.floating[free] * motion.angular;

@@ -39,15 +39,6 @@ template <const auto& R, class S>
     return motion.products;
 }
 
-// x <- Lᵀ x for the factors of the workspace.
-template <class S, std::size_t N>
-inline void multiply_upper(const Cholesky<S, N>& factor, S (&x)[N]) noexcept {
-  for (std::size_t i = 0; i < N; ++i) {
-    x[i] /= factor.inverse_diag[i];
-    for (std::size_t k = i + 1; k < N; ++k) x[i] += factor.lower[k][i] * x[k];
-  }
-}
-
 namespace detail {
 
 // How body b moves for ddq = 0, from its parent's entry.
@@ -69,7 +60,7 @@ template <const auto& R, class S>
       return m;
     }
   }
-  return root_motion(model, work.screws, b, rates);
+  return root_motion(WholeTree<R, S>{model}, work.screws, b, rates);
 }
 
 }  // namespace detail
@@ -118,12 +109,12 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
         const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
         const Vec3<S> own = free.angular + ball.inverse_D_coupling * free.linear;
         S x[3] = {own.x, own.y, own.z};
-        multiply_upper(ball.D, x);
+        ball.D.multiply_upper(x);
         for (int i = 0; i < 3; ++i) out.g[v + i] = x[i];
       }
     } else if constexpr (Shape::kHas.floating > 0) {
       S x[6] = {free.angular.x, free.angular.y, free.angular.z, free.linear.x, free.linear.y, free.linear.z};
-      multiply_upper(work.bases[static_cast<std::size_t>(Shape::index(b).free)], x);
+      work.bases[static_cast<std::size_t>(Shape::index(b).free)].D.multiply_upper(x);
       for (int i = 0; i < 6; ++i) out.g[v + i] = x[i];
     }
   }
@@ -151,7 +142,7 @@ inline void velocity_from_factor(const Model<R, S>& model, Workspace<R, S>& work
       if (Shape::is_floating(b)) {
         const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
         S x[6] = {t[v], t[v + 1], t[v + 2], t[v + 3], t[v + 4], t[v + 5]};
-        work.bases[free].solve_upper(x);
+        work.bases[free].D.solve_upper(x);
         motion = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
         const Vec3<S> linear = work.screws.floating[free] * motion.linear;
         const Vec3<S> angular = work.screws.floating[free] * motion.angular;
