@@ -1,5 +1,6 @@
-"""Each rule of an enum has a file in a folder that breaks it.
-usage: every_rule.py HEADER ENUM FOLDER
+"""Each rule of a list has a file in a folder that breaks it.
+usage: every_rule.py HEADER LIST FOLDER
+  LIST  the macro of the header that has a row RULE(name, sentence) for each rule
 """
 # SPDX-License-Identifier: MIT
 import os
@@ -8,10 +9,10 @@ import sys
 
 
 def main():
-    header, enum, folder = sys.argv[1:]
+    header, name_of_list, folder = sys.argv[1:]
     with open(header, encoding='utf-8') as file:
-        body = re.search(r'enum class ' + enum + r'\b[^{]*\{(.*?)\}', file.read(), re.S).group(1)
-    rules = set(re.findall(r'^\s*(\w+)', re.sub(r'//[^\n]*', '', body), re.M)) - {'none'}
+        body = re.search(r'#define ' + name_of_list + r'\(RULE\)((?:.*\\\n)*.*)', file.read()).group(1)
+    rules = set(re.findall(r'RULE\((\w+),', body))
     breaches = {name[:-len('.cpp')] for name in os.listdir(folder) if name.endswith('.cpp')} - {'good'}
     if not rules or rules != breaches:
         sys.exit(f'rules without a breach: {sorted(rules - breaches)}; breaches without a rule: {sorted(breaches - rules)}')

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <kinecast/model/environment/convex.hpp>
-#include <kinecast/model/environment/environment_rule.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
 #include <kinecast/model/validate.hpp>
 
 namespace kinecast {
