@@ -14,6 +14,7 @@
 // outward sweep gives the stopped motion. What is left to solve is a complementarity problem of the joints at their stops.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -151,7 +152,7 @@ class LimitStops {
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
     const S dt = dt_;  // a copy: stores to the rows cannot change it
-    const S foreseen = dt * dt * kForeseen;
+    const S foreseen = dt * dt * Tolerance<S>::kForeseenAcceleration;
     const LimitConstants<S>* limit = model_.limits.data();
     const S* const q = q_.data();
     const S* const dq = dq_.data();
@@ -171,11 +172,9 @@ class LimitStops {
   }
 
  private:
-  static constexpr S kForeseen = S(1000);  // accelerations up to here are foreseen, rad/s²
-
   [[nodiscard]] static bool accelerates(const Velocity<R, S>& ddq) noexcept {
     for (int b = 0; b < Shape::kBodies; ++b)
-      if (!(std::abs(ddq[b]) <= kForeseen)) return true;
+      if (!(std::abs(ddq[b]) <= Tolerance<S>::kForeseenAcceleration)) return true;
     return false;
   }
   [[nodiscard]] bool stop_surprised(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {

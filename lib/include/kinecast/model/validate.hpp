@@ -146,10 +146,9 @@ namespace detail {
          sane(Vec3<double>{i.yy, i.yz, i.zz}) && sane(l.drive) && sane(l.limits);
 }
 
-// Written values are rarely more exact than this.
-inline constexpr double kWrittenDigits = 1e-6;
-
-[[nodiscard]] constexpr bool near(double a, double b) noexcept { return constant::abs(a - b) <= kWrittenDigits; }
+[[nodiscard]] constexpr bool near(double a, double b) noexcept {
+  return constant::abs(a - b) <= Tolerance<double>::kWrittenDigits;
+}
 
 [[nodiscard]] constexpr bool is_rotation(const Mat3<double>& r) noexcept {
   return near(dot(r.row_x, r.row_x), 1) && near(dot(r.row_y, r.row_y), 1) && near(dot(r.row_z, r.row_z), 1) &&
@@ -258,7 +257,7 @@ namespace detail {
     return detail::is_zero(l.inertia_kgm2) ? Rule::none : Rule::inertia_positive_definite;
   if (!(l.mass_kg > 0)) return Rule::mass_positive;
   if (!detail::is_positive_definite(l.inertia_kgm2, 0)) return Rule::inertia_positive_definite;
-  if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), detail::kWrittenDigits))
+  if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), Tolerance<double>::kWrittenDigits))
     return Rule::inertia_triangle;
   return Rule::none;
 }
