@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Prescribed motion (Kokkevis; spec 1.5): which forces give chosen joints and points their accelerations, or after an
+// Prescribed motion (Kokkevis; method 1.5): which forces give chosen joints and points their accelerations, or after an
 // impact their velocities, and how the whole robot then moves. After forward_dynamics(), whose factors it uses:
 //
 //   y = K f + y0,  K = Y Bᵀ    rows Y of what is asked for, B of the forces; paired unless forces are named: B = Y
 //   equal     y = y_d                             f = K⁺ (y_d - y0): least squares, and of these the least forces
-//   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, with the equal rows held; paired only (CHOICE 28)
+//   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, equal rows held; paired only (method 1.5, CHOICE 28)
 //
 // Rows may depend on each other. Where demands contradict each other the answer is that of least squares, `residual`
 // says how much is missed, and the Status warns: inconsistent. A joint that is held (it sticks, or its drive gives its

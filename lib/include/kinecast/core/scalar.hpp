@@ -79,7 +79,7 @@ struct Tolerance {
   // rounding.
   static constexpr S kParallelSeats = S(4) * kEpsilon;
 
-  // A rotor slower than this is at rest for choice 15, rad/s.
+  // A rotor slower than this is at rest (method 5.2, CHOICE 15), rad/s.
   static constexpr S kRestingRotor = S(1e-9);
 
   // Viscosity times dt above this fraction of the joint's inertia is damped implicitly: explicit damping would cost
@@ -191,8 +191,8 @@ struct Tolerance {
 
   // ---- impacts ------------------------------------------------------------------------------------------------------
 
-  // Energy that steps 1 and 2 of an impact may seem to gain, over what there is, ½ uᵀK⁻¹u (method: 1e-12 in double):
-  // the rounding of W. What is accepted within it is then cut back by the last guard.
+  // Energy that steps 1 and 2 of an impact may seem to gain, over what there is, ½ uᵀK⁻¹u (method 1.4: 1e-12 in
+  // double): the rounding of W. What is accepted within it is then cut back by the last guard.
   static constexpr S kImpactGain = std::is_same_v<S, float> ? S(1e-5) : S(1e-12);
 
   // Restitution is taken as smaller by this fraction, so that the rounding of p_n, three or four of them, costs energy.
