@@ -121,11 +121,26 @@ class Tokens(GateTest):
                            ('rtti', 'auto& t = typeid(int);'), ('rtti', 'auto* d = dynamic_cast<D*>(b);'),
                            ('stream', '#include <iostream>'), ('jump', 'void f() { goto end; }'),
                            ('unbounded-loop', 'void f() { while (true) {} }'),
-                           ('unbounded-loop', 'void f() { for (;;) {} }')]:
+                           ('unbounded-loop', 'void f() { for (;;) {} }'),
+                           ('tolerance', 'constexpr double kNear = 1e-9;'),
+                           ('tolerance', 'constexpr S kNear = std::is_same_v<S, float> ? S(1.5e-4) : S(2E-10);'),
+                           ('tolerance', 'bool f(S x) { return x > S(0.05); }'),
+                           ('tolerance', 'constexpr S kNear = S(4) * Tolerance<S>::kEpsilon;'),
+                           ('tolerance', 'constexpr S kNear = std::numeric_limits<S>::epsilon();'),
+                           ('tolerance', 'constexpr S kNear = std::numeric_limits<S>::min();')]:
             with self.subTest(code):
                 self.plant(self.PATH, self.INNOCENT + code + '\n')
                 line = self.INNOCENT.count('\n') + 1
                 self.assert_caught([f'{self.PATH}:{line}: [{rule}]'], 'check_tokens.py', self.root)
+
+    def test_numbers_in_their_places(self):
+        tolerance = 'constexpr double kNear = 1e-9;\n'
+        self.plant(self.PATH, 'struct P { S relaxation{S(1e-4)}; double rate{0.01}; };\n'
+                              'constexpr S kHalf = S(0.5) * S(1.05) + S(1e9) + std::numeric_limits<S>::max();\n')
+        self.plant('lib/include/kinecast/core/scalar.hpp', tolerance)
+        self.plant('lib/include/kinecast/model/environment/material.hpp', tolerance)
+        self.plant('ports/a.cpp', tolerance)
+        self.assert_passes('check_tokens.py', self.root)
 
     def test_empty(self):
         self.assert_caught(['found nothing'], 'check_tokens.py', self.root)
