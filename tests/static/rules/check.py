@@ -1,8 +1,8 @@
-"""Robots or environments that break a rule must not compile, and the compiler must say the rule's sentence once, with the
-offender's index in RobotKeepsItsRules<robot, index, rule> or EnvironmentKeepsItsRules<world, surface, face, rule>, and
-nothing else of ours. Those of the table stand in one source, each in a namespace of its rule's name, so that one run of the
-compiler judges all of them; the good one, the positive control, stands in a source of its own and must compile. Every rule
-of the library's enum has a row that breaks it.
+"""Robots or environments that break a rule must not compile, and the compiler must say the rule's sentence once, with
+the offender's index in RobotKeepsItsRules<robot, index, rule> or EnvironmentKeepsItsRules<world, surface, face, rule>,
+and nothing else of ours. Those of the table stand in one source, each in a namespace of its rule's name, so that one run
+of the compiler judges all of them; the good one, the positive control, stands in a source of its own and must compile.
+Every rule of the library's enum has a row that breaks it.
 usage: check.py robots|environments COMPILER compile_commands.json FLAGS_OF
   FLAGS_OF  a source of the build whose flags are taken
 """
@@ -32,8 +32,8 @@ SAID = re.compile(r"error: static assertion failed: kinecast: (.*)|"
 
 
 def source(words, trial, cases):
-    """A namespace with a constexpr value per case, then what a user would make of each: gcc 12 evaluates no new constexpr
-    value once an assertion failed.
+    """A namespace with a constexpr value per case, then what a user would make of each: gcc 12 evaluates no new
+    constexpr value once an assertion failed.
     """
     return ''.join([words, *(f'namespace {name} {{ constexpr auto kTrial = {value}; }}\n' for name, value in cases),
                     *(f'[[maybe_unused]] const auto& trial_{name} = {trial.format(name)};\n' for name, _ in cases)])
@@ -72,8 +72,8 @@ def judge(rows, said):
 
 def rules_of(compiler, flags, words, enum):
     """The names in the library's enum, as the preprocessor leaves it."""
-    run = subprocess.run([compiler, *flags, '-E', '-P', '-x', 'c++', '-'], input=words, stdout=subprocess.PIPE, text=True,
-                         check=True)
+    run = subprocess.run([compiler, *flags, '-E', '-P', '-x', 'c++', '-'], input=words, stdout=subprocess.PIPE,
+                         text=True, check=True)
     body = re.search(r'enum class ' + enum + r'\b[^{;]*\{(.*?)\}', run.stdout, re.S)
     return {re.match(r'\w+', name.strip())[0] for name in body[1].split(',') if name.strip()} - {'none'}
 

@@ -1,8 +1,9 @@
 """Robots and environments that break one rule each, and one of each kind that keeps them all.
 
-A row of ROBOTS or ENVIRONMENTS: the rule's name in the library's enum, the index that the compiler must name (of the link,
-point or loop; of the surface and its face, -1 where the rule does not speak of faces), a piece of the sentence that it must
-say, what is wrong, and the C++ expression. The words that the expressions share stand in ROBOT_WORDS and ENVIRONMENT_WORDS.
+A row of ROBOTS or ENVIRONMENTS: the rule's name in the library's enum, the index that the compiler must name (of the
+link, point or loop; of the surface and its face, -1 where the rule does not speak of faces), a piece of the sentence that
+it must say, what is wrong, and the C++ expression. The words that the expressions share stand in ROBOT_WORDS and
+ENVIRONMENT_WORDS.
 """
 # SPDX-License-Identifier: MIT
 
@@ -17,7 +18,8 @@ constexpr auto kBody = body(1.0, com(0, 0, 0.1), inertia(0.01, 0.01, 0.01));
 [[maybe_unused]] constexpr auto kMotor = dc_motor(torque_constant(0.02), resistance(2), voltage_limit(24));
 '''
 
-GOOD_ROBOT = '''robot("trial", kArm, link("hand", on("arm"), prismatic(kAxisX), kBody), contact_point("tip", on("hand")))'''
+GOOD_ROBOT = '''robot("trial", kArm, link("hand", on("arm"), prismatic(kAxisX), kBody),
+    contact_point("tip", on("hand")))'''
 
 ROBOTS = [
     ('no_moving_link', '-1', 'the robot has no moving joint', 'Everything is welded.',
@@ -78,7 +80,8 @@ ROBOTS = [
      '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody, at_joint(coulomb(-0.1))))'''),
     ('stiction_not_below_coulomb', '1', 'a static friction is below the Coulomb friction',
      'Static friction below Coulomb friction.',
-     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody, at_joint(stiction(0.1), coulomb(0.2))))'''),
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody,
+                               at_joint(stiction(0.1), coulomb(0.2))))'''),
     ('torque_limit_on_torque_drive', '1', 'a torque limit needs a torque-driven joint',
      'A motor with a torque limit, which nothing would keep.',
      '''[] {
@@ -95,7 +98,8 @@ ROBOTS = [
   }()'''),
     ('stribeck_on_one_side', '1', 'a Stribeck value is given on both sides',
      'A Stribeck value where friction does not fall.',
-     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody, at_joint(coulomb(0.2), stribeck(10))))'''),
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody,
+                               at_joint(coulomb(0.2), stribeck(10))))'''),
     ('limits_on_single_axis', '1', 'limits need a revolute or prismatic joint',
      'A ball joint with limits: which of its angles they mean, nobody knows.',
      '''robot("trial", kArm, link("hand", on("arm"), spherical(), kBody, limits(-1.0, 1.0)))'''),
@@ -183,14 +187,16 @@ ENVIRONMENTS = [
      '''environment(kGround, convex("drum", cylinder(std::make_integer_sequence<int, 43>{}), at(0, 0, 2)))'''),
     ('loops_of_vertices', '1, 2', 'or one that does not exist',
      'A tetrahedron whose third face names a vertex that does not exist.',
-     '''environment(kGround, convex("dice", vertices(vertex(0, 0, 1), vertex(1, 0, 0), vertex(0, 1, 0), vertex(0, 0, 0)),
-                                 loops(loop(1, 3, 2), loop(0, 1, 2), loop(0, 2, 4), loop(0, 3, 1))))'''),
+     '''environment(kGround,
+              convex("dice", vertices(vertex(0, 0, 1), vertex(1, 0, 0), vertex(0, 1, 0), vertex(0, 0, 0)),
+                     loops(loop(1, 3, 2), loop(0, 1, 2), loop(0, 2, 4), loop(0, 3, 1))))'''),
     ('vertices_distinct', '1, 1', 'a wedge or prism has no size',
      'A wedge without a height: its upper edge is its lower one.',
      '''environment(kGround, wedge("ramp", size(1, 0.5, 0)))'''),
     ('polyhedron_closed', '1, 0', 'a polyhedron is open', 'A tetrahedron without its fourth face.',
-     '''environment(kGround, convex("dice", vertices(vertex(0, 0, 1), vertex(1, 0, 0), vertex(0, 1, 0), vertex(0, 0, 0)),
-                                 loops(loop(1, 3, 2), loop(0, 1, 2), loop(0, 2, 3))))'''),
+     '''environment(kGround,
+              convex("dice", vertices(vertex(0, 0, 1), vertex(1, 0, 0), vertex(0, 1, 0), vertex(0, 0, 0)),
+                     loops(loop(1, 3, 2), loop(0, 1, 2), loop(0, 2, 3))))'''),
     ('faces_flat', '1, 1', 'do not lie in one plane', 'A box with one corner pulled out: three of its faces are bent.',
      '''[] {
     auto dented = convex_box({1, 1, 1});
@@ -203,8 +209,8 @@ ENVIRONMENTS = [
      'A wedge of negative length: mirrored, its loops run clockwise.',
      '''environment(kGround, wedge("ramp", size(-1, 0.5, 0.3)))'''),
     ('polyhedron_convex', '1, 7', 'a polyhedron is not convex',
-     'A roof that is pushed in: its ridge lies below its eaves. Farthest in front of its ends lie the other ends of the '
-     'eaves, at √2.',
+     'A roof that is pushed in: its ridge lies below its eaves. Farthest in front of its ends lie the other ends of '
+     'the eaves, at √2.',
      '''environment(
     kGround,
     convex("trough",
