@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Prescribed motion (Kokkevis; spec 1.5): which forces give chosen joints and points their accelerations, or after an
+// Prescribed motion (Kokkevis; method 1.5): which forces give chosen joints and points their accelerations, or after an
 // impact their velocities, and how the whole robot then moves. After forward_dynamics(), whose factors it uses:
 //
 //   y = K f + y0,  K = Y Bᵀ    rows Y of what is asked for, B of the forces; paired unless forces are named: B = Y
 //   equal     y = y_d                             f = K⁺ (y_d - y0): least squares, and of these the least forces
-//   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, with the equal rows held; paired only (CHOICE 28)
+//   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, equal rows held; paired only (method 1.5, CHOICE 28)
 //
 // Rows may depend on each other. Where demands contradict each other the answer is that of least squares, `residual`
 // says how much is missed, and the Status warns: inconsistent. A joint that is held (it sticks, or its drive gives its
@@ -97,16 +97,16 @@ struct ConstraintMap {
 
 namespace detail {
 
-// Singular values of K below this fraction of the largest are none (spec 1.5: 1e-10); paired, those of Y are found, the
-// roots of K's.
+// Singular values of K below this fraction of the largest are none (method 1.5: 1e-10); paired, those of
+// Y are found, the roots of K's.
 inline constexpr double kLeastSingular = 1e-10;
 inline constexpr double kLeastSingularRoot = 1e-5;
 // The rows' own noise, over their length, in float the larger of the two: they are carried across all joints, and a row
 // that depends on others is left with 1e-6 of its length (tests/oracle/golden_constraints.cpp).
 template <class S>
 inline constexpr S kRowNoise = S(64) * Tolerance<S>::kEpsilon;
-// Demands that are missed by more than this fraction of what they are made of contradict each other (spec 1.5: 1e-8 in
-// double).
+// Demands that are missed by more than this fraction of what they are made of contradict each
+// other (method 1.5: 1e-8 in double).
 template <class S>
 inline constexpr S kContradiction = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
 

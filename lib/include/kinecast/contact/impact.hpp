@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One impact with restitution and friction (spec 1.4 with FIX 20). In the contact's frame (n, t1, t2), with the collision matrix K of
-// the two points (1/kg), their relative velocity u before and Coulomb friction mu, the impulse p is found that gives u_n+ = -e u_n:
+// One impact with restitution and friction (method 1.4, FIX 20). In the contact's frame (n, t1, t2), with the
+// collision matrix K of the two points (1/kg), their relative velocity u before and Coulomb friction mu, the impulse p
+// is found that gives u_n+ = -e u_n:
 //
-//   1. it sticks, if that is inside the cone |p_t| <= mu p_n;   2. it slides along u_t, if that does not turn the slip round;
-//   3. where either would create energy, W(p) = pᵀu + ½ pᵀK p > 0, and else: p = (1+e) p_I + kappa (p_II - p_I), Chatterjee-Ruina.
+//   1. it sticks, if that is inside the cone |p_t| <= mu p_n;
+//   2. it slides along u_t, if that does not turn the slip round;
+//   3. where either would create energy, W(p) = pᵀu + ½ pᵀK p > 0, and else:
+//      p = (1+e) p_I + kappa (p_II - p_I), Chatterjee-Ruina.
 //
-// All of it is a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that is left to friction while the normal
-// velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
+// All of it is a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that is left to friction
+// while the normal velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
 //
 //   p_n = -(1+e) u_n / K_nn - c . p_t,   W = -(1-e²)/2 u_n² / K_nn + p_t . (u' + ½ S p_t)
 //
@@ -45,8 +48,8 @@ struct Impact {
 
 template <class S>
 struct ImpactTolerance {
-  // Energy that steps 1 and 2 may seem to gain, over what there is, ½ uᵀK⁻¹u (spec: 1e-12 in double): the rounding of W. What is
-  // accepted within it is then cut back by the last guard.
+  // Energy that steps 1 and 2 may seem to gain, over what there is, ½ uᵀK⁻¹u (method 1.4: 1e-12 in double): the
+  // rounding of W. What is accepted within it is then cut back by the last guard.
   static constexpr S kNoGain = std::is_same_v<S, float> ? S(1e-5) : S(1e-12);
   // Restitution is taken as smaller by this fraction, so that the rounding of p_n, three or four of them, costs energy.
   static constexpr S kPassive = S(16) * Tolerance<S>::kEpsilon;
@@ -54,8 +57,8 @@ struct ImpactTolerance {
   static constexpr S kRounding = S(8) * Tolerance<S>::kEpsilon;
   // Slip below this fraction of the approach has no direction of its own.
   static constexpr S kNoSlip = S(64) * Tolerance<S>::kEpsilon;
-  // A collision matrix with an eigenvalue below minus this, over its trace, is no rounded semidefinite one: what is left of K_tt
-  // has lost half of the digits where K_nn is as small as can be.
+  // A collision matrix with an eigenvalue below minus this, over its trace, is no rounded semidefinite one: what is
+  // left of K_tt has lost half of the digits where K_nn is as small as can be.
   static constexpr S kIndefinite = std::is_same_v<S, float> ? S(1e-3) : S(1e-7);
 };
 
@@ -90,7 +93,8 @@ template <class S>
   return std::sqrt(dot(a, a));
 }
 
-// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): how much of an impulse can be given with the energy at hand.
+// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): how much of an impulse can be
+// given with the energy at hand.
 template <class S>
 [[nodiscard]] inline S passive_fraction(S linear, S square, S reserve) noexcept {
   if (linear + square <= reserve) return S(1);
@@ -197,8 +201,8 @@ class ImpactRule {
     return dot(p, plastic_slip_ + S(0.5) * (mobility_ * p)) - reserve_;
   }
 
-  // The guard: friction is weakened where it would, with the rounding of the sums counted against it, take more energy than the
-  // normal impulse leaves. Less p_t is inside the cone if p_t is, and u_n+ stays what it is.
+  // The guard: friction is weakened where it would, with the rounding of the sums counted against it, take more energy
+  // than the normal impulse leaves. Less p_t is inside the cone if p_t is, and u_n+ stays what it is.
   [[nodiscard]] Impact<S> finish(TangentPair<S> p, ImpactBranch branch) const noexcept {
     const S size = length(p);
     const S sizes = length(slip_) - length(coupling_) * normal_;  // u_n < 0
@@ -239,7 +243,8 @@ template <class S>
 
 }  // namespace detail
 
-// K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: of the point that the impulse acts on, relative to the other one.
+// K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: of the point that the impulse acts
+// on, relative to the other one.
 template <class S>
 [[nodiscard]] inline Status resolve_impact(const Sym3<S>& K, const Vec3<S>& u, S e, S mu, Impact<S>& out) noexcept {
   if (const Status status = detail::check_impact_law(e, mu); !ok(status)) return status;

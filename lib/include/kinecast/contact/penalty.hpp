@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Spring and damper at every touching point (S001 micro; spec 3): no system to solve, no static friction. The damper that depends
-// on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy out that an explicit
-// spring gains; the conventional one is there to compare.
+// Spring and damper at every touching point (S001 micro; method 3): no system to solve, no static friction. The damper
+// that depends on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy
+// out that an explicit spring gains; the conventional one is there to compare.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -13,13 +13,13 @@
 namespace kinecast {
 
 enum class PenaltyDamper : std::uint8_t {
-  time_step,     // eq. 14, 15: damper c + k_s dt in compression, k_s dt in restitution
-  conventional,  // eq. 13: c in compression only
+  time_step,     // S001 eq. 14, 15: damper c + k_s dt in compression, k_s dt in restitution
+  conventional,  // S001 eq. 13: c in compression only
 };
 
 // Whether the damper may stop a point more than once within a step.
 enum class DamperLimit : std::uint8_t {
-  stable,  // at most the point's own inertia over dt (spec 11): whatever the material says
+  stable,  // at most the point's own inertia over dt (method 11): whatever the material says
   none,    // as printed
 };
 

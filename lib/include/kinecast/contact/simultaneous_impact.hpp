@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops (one row each: a
-// joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t, and the energy by p . u + ½|t|².
+// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops
+// (one row each: a joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t,
+// and the energy by p . u + ½|t|².
 //
-// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none of the others
-// feels has the rule of impact.hpp. The others are resolved together; in which order they are listed matters no more than the sweeps
-// below leave:
+// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none
+// of the others feels has the rule of impact.hpp. The others are resolved together; in which order they are listed
+// matters no more than the sweeps below leave:
 //
-//   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each of them approaches
-//   friction:      sweeps over the contacts from there, v_n = -e u_n and p_t against the slip that is left, |p_t| <= mu p_n
-//   if the latter creates energy, that point between the two which loses the most: both are in the cone and reach -e u_n
+//   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each approaches
+//   friction:      sweeps over the contacts from there, v_n = -e u_n, p_t against the slip left, |p_t| <= mu p_n
+//   if the latter creates energy, the point between the two that loses the most: both are in the cone and reach -e u_n
 //
-// What approaches then, because others hit it, does so in the next round. What still approaches after the last round, or by less than
-// kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of these loses energy or keeps
-// it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row of rounding among others that can, is
-// left as it is.)
+// What approaches then, because others hit it, does so in the next round. What still approaches after the last round,
+// or by less than kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of
+// these loses energy or keeps it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row
+// of rounding among others that can, is left as it is.)
 //
-// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses. Newton's
-// cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0 all go together.
-// What rests with e = 0 while another lands is held where the blow presses on it, and let go where it lifts it; with e > 0 it is hit
-// in its turn.
+// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses.
+// Newton's cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0
+// all go together. What rests with e = 0 while another lands is held where the blow presses on it, and let go where it
+// lifts it; with e > 0 it is hit in its turn.
 #pragma once
 
 #include <kinecast/contact/impact.hpp>
@@ -32,7 +33,8 @@
 
 namespace kinecast {
 
-// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only what the counts cover is read.
+// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only
+// what the counts cover is read.
 template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
 struct ImpactProblem {
   static_assert(MaxRank >= 1 && MaxPoints >= 0 && MaxStops >= 0 && MaxPoints + MaxStops >= 1,
@@ -76,8 +78,8 @@ struct SimultaneousTolerance {
   static constexpr S kClosed = std::is_same_v<S, float> ? S(2e-5) : S(1e-11);
   // And over the velocity of any row: the rounding of what the approach is the sum of.
   static constexpr S kRounding = S(16) * Tolerance<S>::kEpsilon;
-  // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve takes out what
-  // velocity it costs.
+  // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve
+  // takes out what velocity it costs.
   static constexpr S kShared = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
   // Friction has settled when no impulse changes by more, as root of an energy, over the fastest approach.
   static constexpr S kSettled = std::is_same_v<S, float> ? S(1e-6) : S(1e-12);
@@ -135,8 +137,8 @@ class SimultaneousImpact {
 
   [[nodiscard]] S trace(int c) const noexcept { return mobility_[c].xx + mobility_[c].yy + mobility_[c].zz; }
 
-  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction; what that
-  // leaves is closed by the least change of velocity.
+  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction;
+  // what that leaves is closed by the least change of velocity.
   void close() noexcept {
     if (!has_to_close()) return;
     s_.is_closed = true;
@@ -268,8 +270,8 @@ class SimultaneousImpact {
     if (any) find_friction();
   }
 
-  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the second takes out
-  // the velocity that this cost (a proximal step).
+  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the
+  // second takes out the velocity that this cost (a proximal step).
   [[nodiscard]] bool find_normal_impulses() noexcept {
     lcp_.size = members_;
     for (int m = 0; m < members_; ++m) {
@@ -299,7 +301,8 @@ class SimultaneousImpact {
     return true;
   }
 
-  // Sweeps over the members from the frictionless impulses, which are given. Then what of the difference may be given as well.
+  // Sweeps over the members from the frictionless impulses, which are given. Then what of the
+  // difference may be given as well.
   void find_friction() noexcept {
     const S energy = -work_;  // that the normal impulses took
     Impulses x;
@@ -355,7 +358,7 @@ class SimultaneousImpact {
     return most;
   }
 
-  // ---- impulses on trial --------------------------------------------------------------------------------------------------
+  // ---- impulses on trial --------------------------------------------------------------------------------------------
 
   void clear() noexcept {
     for (int i = 0; i < p_.rows(); ++i) trial_[i] = S(0);
@@ -365,7 +368,8 @@ class SimultaneousImpact {
     trial_[row] += size;
     add(size, p_.row[row], change_);
   }
-  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding of the sums counts against them.
+  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding
+  // of the sums counts against them.
   void find_energy(S& linear, S& square) const noexcept {
     S sizes = S(0);
     linear = S(0);

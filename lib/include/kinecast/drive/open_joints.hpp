@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Drives whose dry friction is left open, to be found together with the contact forces (spec 5.3): the sweep takes effort,
-// back-EMF and viscous friction, and a row per joint (JointFriction) says what its dry friction can hold and brings when sliding.
-// A stuck joint that the sweep held would be rigid for the contact too, whatever its static friction.
+// Drives whose dry friction is left open, to be found together with the contact forces (method 5.3): the
+// sweep takes effort, back-EMF and viscous friction, and a row per joint (JointFriction) says what its dry
+// friction can hold and brings when sliding. A stuck joint that the sweep held would be rigid for the contact
+// too, whatever its static friction.
 #pragma once
 
 #include <kinecast/drive/articulated_friction.hpp>
@@ -43,7 +44,8 @@ struct OpenSource {
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
 };
 
-// The dry friction of one joint in a step, as impulses (torque times dt). Index 0: the friction torque is negative, 1: positive.
+// The dry friction of one joint in a step, as impulses (torque times dt). Index 0: the friction
+// torque is negative, 1: positive.
 template <class S>
 struct JointFriction {
   int body;

@@ -2,11 +2,11 @@
 // Chooses, at compile time, a frame for every body that makes the sweeps cheap: z along the joint axis and, where the
 // geometry allows it, x along the common normal to the next axis (modified Denavit-Hartenberg). Then
 //
-//   p_parent = Rx(alpha) p + a x,   p = Rz(q + offset) p_child + d z                                        (a plain joint)
+//   p_parent = Rx(alpha) p + a x,   p = Rz(q + offset) p_child + d z                                  (a plain joint)
 //
-// A joint that this does not fit gets a mount: p_parent = Rz(beta) Rx(alpha) p + r. That is every second child of a body,
-// children of floating and spherical bodies (their frames stay as the user gave them), and axes so nearly parallel that
-// the common normal runs away from the robot, which would cost all digits in float.
+// A joint that this does not fit gets a mount: p_parent = Rz(beta) Rx(alpha) p + r. That is every second child of a
+// body, children of floating and spherical bodies (their frames stay as the user gave them), and axes so nearly
+// parallel that the common normal runs away from the robot, which would cost all digits in float.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -39,8 +39,8 @@ namespace kinecast::detail {
   return unit(away - dot(away, z) * z);
 }
 
-// Two axes: the body's own, through its origin along z, and the next one, through w along u. The frame of the body is laid
-// at the foot of their common normal.
+// Two axes: the body's own, through its origin along z, and the next one, through w along u. The frame of the body is
+// laid at the foot of their common normal.
 struct CommonNormal {
   bool usable{false};
   Vec3<double> x{};

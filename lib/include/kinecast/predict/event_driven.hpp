@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The event-driven step (S002, SimulationStep; spec 1.4): an integrator of Predictor that looks for impacts within the
-// step,
+// The event-driven step (S002, SimulationStep; method 1.4): an integrator of Predictor that looks for impacts
+// within the step,
 //
 //   Predictor<arm, float, Contacts<world, 4>, EventDriven<>> predictor;      EventDriven<6>: down to dt/64
 //
-//   while time is left: forces of what touches now, accelerations, integrate h; whatever then is deeper than a tolerance halves h, down
-//   to the bound, where one step back along the velocity ends it at the surface; what touches and approaches strikes
-//   (contact/simultaneous_impact.hpp: restitution, friction), and the rest of the interval follows.
+//   while time is left: forces of what touches now, accelerations, integrate h; whatever then is deeper than a
+//   tolerance halves h, down to the bound, where one step back along the velocity ends it at the surface; what touches
+//   and approaches strikes (contact/simultaneous_impact.hpp: restitution, friction), and the rest of the interval
+//   follows.
 //
-// A sub-step drifts, kicks, drifts: q' = q + h/2 dq, dq+ = dq + h ddq(q', dq), q+ = q' + h/2 dq+. So free flight is exact
-// and a pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. What rests or slides has
-// the rows of the other integrators, but only where it touches. Cost: one evaluation per sub-step tried, and one look at
-// its end; one of each in a step where nothing strikes. All of it is bounded: when the tries are used up, the rest of the
-// interval is one step of the ordinary sort, and a warning. Reports of drives and contacts are those of the last sub-step.
+// A sub-step drifts, kicks, drifts: q' = q + h/2 dq, dq+ = dq + h ddq(q', dq), q+ = q' + h/2 dq+. So free flight is
+// exact and a pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. What rests
+// or slides has the rows of the other integrators, but only where it touches. Cost: one evaluation per sub-step
+// tried, and one look at its end; one of each in a step where nothing strikes. All of it is bounded: when the tries
+// are used up, the rest of the interval is one step of the ordinary sort, and a warning. Reports of drives and
+// contacts are those of the last sub-step.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -504,7 +506,8 @@ class EventStep {
   }
 
   // Known contacts keep what they remember; others begin where they touch. What a depth is worked off with is no
-  // flight: in a step, which takes half of it at most, the speed asked for grows to twice what the rest would be asked for.
+  // flight: in a step, which takes half of it at most, the speed asked for grows to twice
+  // what the rest would be asked for.
   void hold_points() noexcept {
     if constexpr (kPoints > 0) {
       Memory& memory = host_.contacts_;

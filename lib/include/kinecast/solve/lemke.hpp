@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Lemke's method for the linear complementarity problem: w = M z + q + z0 begins with the z0 that lifts the lowest w to 0; then
-// the complement of what left enters, until z0 itself leaves. It works on an exchange tableau of size rows and size + 1 columns,
-// basic = rhs + T nonbasic, in the units of lcp_problem.hpp; a pivot costs O(size²). Ties are broken lexicographically, by the rows
-// of the inverse of the basis, which the tableau holds: no basis comes twice. If nothing bounds what enters there is a ray: no
-// solution, if M is positive semidefinite (symmetric or not); P-matrices have no ray.
+// Lemke's method for the linear complementarity problem: w = M z + q + z0 begins with the z0 that lifts the lowest
+// w to 0; then the complement of what left enters, until z0 itself leaves. It works on an exchange tableau of size
+// rows and size + 1 columns, basic = rhs + T nonbasic, in the units of lcp_problem.hpp; a pivot costs O(size²).
+// Ties are broken lexicographically, by the rows of the inverse of the basis, which the tableau holds: no basis
+// comes twice. If nothing bounds what enters there is a ray: no solution, if M is positive semidefinite (symmetric
+// or not); P-matrices have no ray.
 //
-// The tableau is also what refines z: M_BB⁻¹ times the w_B that rounding left, which halves the error. A residual that stays poor
-// comes from a pivot that was all rounding, of rows that depend on each other: then the same again with a little on the diagonal,
-// whose pivots are not, and the refinement takes it off again.
+// The tableau is also what refines z: M_BB⁻¹ times the w_B that rounding left, which halves the error. A residual that
+// stays poor comes from a pivot that was all rounding, of rows that depend on each other: then the same again with a
+// little on the diagonal, whose pivots are not, and the refinement takes it off again.
 //
-// Float, 54 000 random problems of up to 6 rows of all kinds (oracle.lcps), error of w over the largest of q and z, in the units of
-// the residual: half of them below 6e-8, 99 % below 6e-7, the worst 2e-5 where rows nearly depend on each other.
+// Float, 54 000 random problems of up to 6 rows of all kinds (oracle.lcps), error of w over the largest of
+// q and z, in the units of the residual: half of them below 6e-8, 99 % below 6e-7, the worst 2e-5 where
+// rows nearly depend on each other.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -27,8 +29,8 @@ namespace kinecast {
 
 namespace detail {
 
-// A pivot below this fraction of its column, or of the diagonal, may be what rounding leaves of rows that depend on each other: 64
-// roundings in float. In double, where data are seldom that good, 1e-12.
+// A pivot below this fraction of its column, or of the diagonal, may be what rounding leaves of rows that depend on
+// each other: 64 roundings in float. In double, where data are seldom that good, 1e-12.
 template <class S>
 inline constexpr S kLeastPivot = std::is_same_v<S, float> ? S(64) * Tolerance<S>::kEpsilon : S(1e-12);
 
@@ -163,8 +165,8 @@ class LemkeTableau {
     return found;
   }
 
-  // Of the tied rows those stay whose entry in column k of the inverse of the basis, times their weight, is the smallest. One of
-  // them.
+  // Of the tied rows those stay whose entry in column k of the inverse of the basis, times their
+  // weight, is the smallest. One of them.
   [[nodiscard]] int keep_smallest(int k, Array<S, MaxSize>& weight, int& tied) const noexcept {
     const int column = column_of(k);
     const auto value = [&](int i) {
@@ -200,7 +202,8 @@ class LemkeTableau {
 }  // namespace detail
 
 struct Lemke {
-  // In each of at most two runs. oracle.lcps meets three times the size in both together; matrices are known that take 2^size.
+  // In each of at most two runs. oracle.lcps meets three times the size in both together;
+  // matrices are known that take 2^size.
   [[nodiscard]] static constexpr int most_pivots(int size) noexcept { return 8 * (size + 1); }
 
   // For a problem with some q_i < 0.
@@ -233,8 +236,8 @@ struct Lemke {
   // On a ray with a z0 up to this, over the largest q, it is the residual that tells whether there is a solution.
   template <class S>
   static constexpr S kNearlyFeasible = S(200) * Tolerance<S>::kFeasible;
-  // What dependent rows get on the diagonal, whose entries are 1: 4 roots of epsilon. Pivots are then at least that, far above
-  // rounding, and each refinement leaves about that of what it cost.
+  // What dependent rows get on the diagonal, whose entries are 1: 4 roots of epsilon. Pivots are then at least that,
+  // far above rounding, and each refinement leaves about that of what it cost.
   template <class S>
   static constexpr S kRelaxation = std::is_same_v<S, float> ? S(1.4e-3) : S(6e-8);
   static constexpr int kRefinements = 3;
@@ -250,7 +253,8 @@ struct Lemke {
     return Status::ok;
   }
 
-  // One of the two alone, or both by Cramer's rule, refined once. False if none of that is a solution to some roundings.
+  // One of the two alone, or both by Cramer's rule, refined once. False if none of that
+  // is a solution to some roundings.
   template <class S, int MaxSize>
   [[nodiscard]] static bool solve_two(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,
                                       LcpSolution<S, MaxSize>& best) noexcept {

@@ -3,9 +3,10 @@
 //
 //   z_i <- max(0, z_i - w_i / M_ii)
 //
-// until no row moves. The step of a row is its residual then, so that nothing is computed twice; a sweep costs size² products, and
-// memory is z. It converges if M is symmetric, positive semidefinite and there is a solution, the slower the more the rows depend
-// on each other. A row with M_ii <= 0 keeps z_i = 0. Where it does not get there it gives its last z, or 0 if that is better.
+// until no row moves. The step of a row is its residual then, so that nothing is computed twice; a sweep costs size²
+// products, and memory is z. It converges if M is symmetric, positive semidefinite and there is a solution, the slower
+// the more the rows depend on each other. A row with M_ii <= 0 keeps z_i = 0. Where it does not get there it gives its
+// last z, or 0 if that is better.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>

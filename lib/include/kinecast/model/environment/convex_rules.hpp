@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a polyhedron must keep so that volume contact can trust it: closed, outside out, convex, and thick enough to have a volume
-// in float. Checked by the compiler for a constexpr environment, by validate() at run time, and by `kinecast hull` on what it
-// writes; all name the face.
+// What a polyhedron must keep so that volume contact can trust it: closed, outside out, convex, and thick enough to
+// have a volume in float. Checked by the compiler for a constexpr environment, by validate() at run time, and by
+// `kinecast hull` on what it writes; all name the face.
 #pragma once
 
 #include <kinecast/model/environment/convex.hpp>
@@ -82,8 +82,8 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
   return count;
 }
 
-// Each directed edge once, and its reverse once. Of the faces with edges that are not so, the one with the most: a face that is
-// turned over is wrong at all of its edges, each of its neighbours at one.
+// Each directed edge once, and its reverse once. Of the faces with edges that are not so, the one with the most: a face
+// that is turned over is wrong at all of its edges, each of its neighbours at one.
 [[nodiscard]] constexpr EnvironmentVerdict check_closed(const Polyhedron& p) noexcept {
   int most = 0;
   int worst = -1;
@@ -135,7 +135,8 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
   return volume > 0 ? EnvironmentVerdict{} : broken(EnvironmentRule::polyhedron_not_inside_out, 0);
 }
 
-// No vertex in front of a face, and no corner of a loop outside of one of the loop's own edges. Names the face with the worst.
+// No vertex in front of a face, and no corner of a loop outside of one of the loop's own edges.
+// Names the face with the worst.
 [[nodiscard]] constexpr EnvironmentVerdict check_convex(const Polyhedron& p) noexcept {
   double farthest = kWrittenDigits * reach_of(p);
   int worst = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. `scene<arm, world, float>`
-// is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
+// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. `scene<arm,
+// world, float>` is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -204,9 +204,9 @@ template <const auto& R, const auto& World, class S>
 template <const auto& R, const auto& World, class S>
 inline constexpr Scene<R, World, S> scene = detail::compile_scene<R, World, S>();
 
-// The same with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which surface sits on
-// which link, which ones move, and whether any is a conveyor must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is
-// untouched.
+// The same with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which surface
+// sits on which link, which ones move, and whether any is a conveyor must stay as compiled; otherwise, or if a rule is
+// broken, invalid_model, and `out` is untouched.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            Scene<R, World, S>& out) noexcept {
