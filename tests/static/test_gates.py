@@ -308,6 +308,28 @@ class StackBound(GateTest):
         self.assert_caught(['no function'], 'stack_bound.py', 'absent', self.graph('int f() { return 1; }\n'))
 
 
+class BadRobots(GateTest):
+    def test_each(self):
+        """All violations at once: each compiler run judges the whole table."""
+        shutil.copytree(os.path.join(HERE, 'rules'), os.path.join(self.root, 'rules'))
+        shutil.copy(os.path.join(HERE, 'compile_commands.py'), self.root)
+        with open(os.path.join(HERE, 'rules', 'table.py'), encoding='utf-8') as file:
+            table = file.read()
+        complaints = []
+        for before, after, complaint in [
+                ('revolute({0, 2, 0})', 'revolute({0, 1, 0})', 'axis_unit: compiles, and must not'),
+                ("('name_unique', '1',", "('name_unique', '0',", 'name_unique: "have the same name" at index 0 expected'),
+                ("'a gear ratio is zero'", "'a gear ratio is one'", 'gear_ratio_not_zero: "a gear ratio is one"'),
+                ("'rotor_not_negative'", "'rotor_nothing'", "rules without a row: ['rotor_not_negative']"),
+                ('prismatic(kAxisX), kBody)', 'prismatic(kAxisX))', 'the good one must compile')]:
+            self.assertIn(before, table)
+            table = table.replace(before, after)
+            complaints.append(complaint)
+        self.plant('rules/table.py', table)
+        self.assert_caught(complaints, os.path.join(self.root, 'rules', 'check.py'), 'robots', 'c++', OPTIONS.commands,
+                           OPTIONS.flags_of)
+
+
 class SelfContained(GateTest):
     HEADERS = 'lib/include/kinecast/core/'
 
