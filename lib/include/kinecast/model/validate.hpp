@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules a robot must keep, checked by the compiler for a constexpr robot and by validate() at run time for one whose
-// values come from outside. Both name the link and the rule.
+// The rules a robot must keep, checked by the compiler for a constexpr robot and by validate() at run time for one
+// whose values come from outside. Both name the link and the rule.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -36,10 +36,9 @@ namespace detail {
          sane(Vec3<double>{i.yy, i.yz, i.zz}) && sane(l.drive) && sane(l.limits);
 }
 
-// Written values are rarely more exact than this.
-inline constexpr double kWrittenDigits = 1e-6;
-
-[[nodiscard]] constexpr bool near(double a, double b) noexcept { return constant::abs(a - b) <= kWrittenDigits; }
+[[nodiscard]] constexpr bool near(double a, double b) noexcept {
+  return constant::abs(a - b) <= Tolerance<double>::kWrittenDigits;
+}
 
 [[nodiscard]] constexpr bool is_rotation(const Mat3<double>& r) noexcept {
   return near(dot(r.row_x, r.row_x), 1) && near(dot(r.row_y, r.row_y), 1) && near(dot(r.row_z, r.row_z), 1) &&
@@ -47,7 +46,8 @@ inline constexpr double kWrittenDigits = 1e-6;
          dot(cross(r.row_x, r.row_y), r.row_z) > 0;
 }
 
-// Neither shifted nor turned in its parent. (Exact zeros: comparisons with > and < because values that were written as 0 are 0.)
+// Neither shifted nor turned in its parent. (Exact zeros: comparisons with > and < because values
+// that were written as 0 are 0.)
 [[nodiscard]] constexpr bool is_unplaced(const Link& l) noexcept {
   const Vec3<double>& p = l.position_m;
   const double turned = (1 - l.rotation.row_x.x) + (1 - l.rotation.row_y.y) + (1 - l.rotation.row_z.z);
@@ -70,7 +70,8 @@ inline constexpr double kWrittenDigits = 1e-6;
          minor3 > -slack * s * s * s;
 }
 
-// The second moments of the mass, ∫ x xᵀ dm = ½ tr(I) 1 - I: positive semidefinite exactly if I obeys the triangle inequality.
+// The second moments of the mass, ∫ x xᵀ dm = ½ tr(I) 1 - I: positive semidefinite exactly if I
+// obeys the triangle inequality.
 [[nodiscard]] constexpr Sym3<double> second_moment(const Sym3<double>& i) noexcept {
   const double half_trace = 0.5 * (i.xx + i.yy + i.zz);
   return {half_trace - i.xx, -i.xy, -i.xz, half_trace - i.yy, -i.yz, half_trace - i.zz};
@@ -144,7 +145,7 @@ inline constexpr double kWrittenDigits = 1e-6;
     return detail::is_zero(l.inertia_kgm2) ? Rule::none : Rule::inertia_positive_definite;
   if (!(l.mass_kg > 0)) return Rule::mass_positive;
   if (!detail::is_positive_definite(l.inertia_kgm2, 0)) return Rule::inertia_positive_definite;
-  if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), detail::kWrittenDigits))
+  if (!detail::is_positive_definite(detail::second_moment(l.inertia_kgm2), Tolerance<double>::kWrittenDigits))
     return Rule::inertia_triangle;
   return Rule::none;
 }

@@ -10,10 +10,11 @@
 //       prism<6>("nut", on("bolt"), radius(0.01), height(0.008), of_kind(1)),
 //       box("palm", on("hand"), at(0, 0, 0.05), size(0.08, 0.08, 0.02), touched_by(1)));
 //
-// A surface stands in the world, or on a link: then other links' contact points touch it (link against link). pair(kind, ...)
-// is the material between the surface and contact points of that kind; material(...) that for all others. of_kind(...) is what a
-// surface is made of itself, when it meets another one (volume contact). moves(): its pose and velocity are given at run time,
-// and a prediction carries it on. conveyor(...): its skin runs, its shape stays.
+// A surface stands in the world, or on a link: then other links' contact points touch it (link against
+// link). pair(kind, ...) is the material between the surface and contact points of that kind; material(...)
+// that for all others. of_kind(...) is what a surface is made of itself, when it meets another one (volume
+// contact). moves(): its pose and velocity are given at run time, and a prediction carries it on.
+// conveyor(...): its skin runs, its shape stays.
 #pragma once
 
 #include <kinecast/model/environment/convex.hpp>
@@ -149,7 +150,7 @@ template <class Other, class Solid>
 }
 }  // namespace detail
 
-// ---- the words an environment is written in -----------------------------------------------------------------------------
+// ---- the words an environment is written in -------------------------------------------------------------------------
 
 [[nodiscard]] constexpr detail::Pair pair(int kind, const Material& material) noexcept { return {kind, material}; }
 template <class... Kinds>
@@ -198,7 +199,8 @@ template <int Sides, class... Words>
   const Surface<detail::PrismWords> said = detail::surface(name, detail::PrismWords{}, words...);
   return detail::with_solid(said, convex_prism<Sides>(said.solid.radius_m, said.solid.height_m));
 }
-// convex("nut", vertices(vertex(x, y, z), ...), loops(loop(0, 1, 2), ...), ...), or a solid of model/environment/convex.hpp instead of both.
+// convex("nut", vertices(vertex(x, y, z), ...), loops(loop(0, 1, 2), ...), ...), or a solid of
+// model/environment/convex.hpp instead of both.
 template <std::size_t Vertices, std::size_t Faces, std::size_t Corners, class... Words>
 [[nodiscard]] constexpr auto convex(std::string_view name, const std::array<Vec3<double>, Vertices>& vertices,
                                     const detail::Loops<Faces, Corners>& loops, const Words&... words) noexcept {
@@ -241,7 +243,7 @@ template <class... Solids>
   return found;
 }
 
-// ---- rules ------------------------------------------------------------------------------------------------------------------
+// ---- rules ----------------------------------------------------------------------------------------------------------
 
 namespace detail {
 
