@@ -3,7 +3,7 @@ once, with its hash, and no other may come.
 usage: compare.py RECORDED --program NAME [--scalar SCALAR] [--at-least N] -- COMMAND...
        compare.py RECORDED --record PROGRAM...
   --scalar    only the runs in this scalar count: the machine has no other in hardware
-  --at-least  the machine has some of the runs, N or more, because its memory is small
+  --at-least  the machine has some of the runs, N or more
   --record    writes RECORDED from what the programs print now
 """
 # SPDX-License-Identifier: MIT
