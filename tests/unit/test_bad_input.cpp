@@ -5,6 +5,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_bad_input {
 namespace {
 
 using bad_input::Argument;
@@ -71,4 +72,6 @@ void test_sentences() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_two_roots, test_ranges, test_sentences)
+KINECAST_SUITE(bad_input, test_two_roots, test_ranges, test_sentences)
+
+}  // namespace unit_bad_input

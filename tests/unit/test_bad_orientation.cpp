@@ -5,6 +5,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_bad_orientation {
 namespace {
 
 using bad_input::Argument;
@@ -55,4 +56,6 @@ void test_spin_beyond_reason() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_free_body, test_ball_pendulum, test_quaternions, test_spin_beyond_reason)
+KINECAST_SUITE(bad_orientation, test_free_body, test_ball_pendulum, test_quaternions, test_spin_beyond_reason)
+
+}  // namespace unit_bad_orientation

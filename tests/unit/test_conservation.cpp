@@ -8,6 +8,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_conservation {
 namespace {
 
 using kinecast::State;
@@ -197,4 +198,6 @@ void test_power_balance() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_pendulum_energy, test_tumbling_body, test_free_robot_momentum, test_power_balance)
+KINECAST_SUITE(conservation, test_pendulum_energy, test_tumbling_body, test_free_robot_momentum, test_power_balance)
+
+}  // namespace unit_conservation

@@ -10,6 +10,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_constraints {
 namespace {
 
 using checks::assert_ok;
@@ -618,5 +619,7 @@ void test_bad_input() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_statics, test_dense, test_tip, test_dependent, test_powerless, test_impact, test_floor,
-                   test_drop, test_welded, test_bad_input)
+KINECAST_SUITE(constraints, test_statics, test_dense, test_tip, test_dependent, test_powerless, test_impact, test_floor,
+               test_drop, test_welded, test_bad_input)
+
+}  // namespace unit_constraints

@@ -4,6 +4,7 @@
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
+namespace unit_contact_bad_input {
 namespace {
 
 using namespace touching;
@@ -237,5 +238,7 @@ void test_long_steps() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_broken_height_function, test_vertical_step, test_pushed_out, test_moving_a_surface_nowhere,
-                   test_values_that_do_not_fit, test_bad_parameters, test_long_steps)
+KINECAST_SUITE(contact_bad_input, test_broken_height_function, test_vertical_step, test_pushed_out,
+               test_moving_a_surface_nowhere, test_values_that_do_not_fit, test_bad_parameters, test_long_steps)
+
+}  // namespace unit_contact_bad_input

@@ -4,6 +4,7 @@
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
+namespace unit_contact_geometry {
 namespace {
 
 using namespace touching;
@@ -382,5 +383,7 @@ void test_bad_kinds() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_box, test_gap_is_a_bound, test_rim, test_wedge, test_terrain, test_tangents, test_words,
-                   test_scene, test_corners_of_a_box, test_rules_at_run_time, test_bad_kinds)
+KINECAST_SUITE(contact_geometry, test_box, test_gap_is_a_bound, test_rim, test_wedge, test_terrain, test_tangents,
+               test_words, test_scene, test_corners_of_a_box, test_rules_at_run_time, test_bad_kinds)
+
+}  // namespace unit_contact_geometry

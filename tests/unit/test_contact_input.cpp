@@ -5,6 +5,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_contact_input {
 namespace {
 
 using bad_input::Arguments;
@@ -109,4 +110,6 @@ void test_contact_point_not_finite() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_contacts, test_contact_point_not_finite)
+KINECAST_SUITE(contact_input, test_contacts, test_contact_point_not_finite)
+
+}  // namespace unit_contact_input

@@ -5,6 +5,7 @@
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
+namespace unit_contact_laws {
 namespace {
 
 using namespace touching;
@@ -167,5 +168,7 @@ void test_rebound() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_default_in_float, test_default_in_double, test_without_friction, test_velocity_form,
-                   test_pyramid, test_rebound)
+KINECAST_SUITE(contact_laws, test_default_in_float, test_default_in_double, test_without_friction, test_velocity_form,
+               test_pyramid, test_rebound)
+
+}  // namespace unit_contact_laws

@@ -4,6 +4,7 @@
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
+namespace unit_contact_sliding {
 namespace {
 
 using namespace touching;
@@ -330,6 +331,8 @@ void test_ball() { check_ball<float>(); }
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_sliding_block_stops, test_friction_angle, test_friction_angle_as_friction_fades,
-                   test_static_friction_angle, test_pushed_block_holds, test_steep_slope, test_no_friction_on_a_slope,
-                   test_belt, test_lift, test_turntable, test_ball)
+KINECAST_SUITE(contact_sliding, test_sliding_block_stops, test_friction_angle, test_friction_angle_as_friction_fades,
+               test_static_friction_angle, test_pushed_block_holds, test_steep_slope, test_no_friction_on_a_slope,
+               test_belt, test_lift, test_turntable, test_ball)
+
+}  // namespace unit_contact_sliding

@@ -7,6 +7,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_convex {
 namespace {
 
 using kinecast::Closest;
@@ -416,6 +417,8 @@ void test_any_pose() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_makers, test_axes_are_exact, test_closest, test_words, test_values, test_every_wrong_index,
-                   test_same_vertices, test_open, test_bent_faces, test_thin, test_inside_out, test_not_convex,
-                   test_any_pose)
+KINECAST_SUITE(convex, test_makers, test_axes_are_exact, test_closest, test_words, test_values, test_every_wrong_index,
+               test_same_vertices, test_open, test_bent_faces, test_thin, test_inside_out, test_not_convex,
+               test_any_pose)
+
+}  // namespace unit_convex

@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_drive_limits {
 namespace {
 
 using namespace driven;
@@ -135,5 +136,7 @@ void test_offset_is_reported() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_saturation, test_passive_joints_take_no_command, test_load_loss, test_offset,
-                   test_offset_is_reported)
+KINECAST_SUITE(drive_limits, test_saturation, test_passive_joints_take_no_command, test_load_loss, test_offset,
+               test_offset_is_reported)
+
+}  // namespace unit_drive_limits

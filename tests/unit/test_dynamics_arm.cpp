@@ -5,6 +5,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_arm {
 namespace {
 
 constexpr int kStates = 5 * measure::kEffort;
@@ -55,4 +56,6 @@ void test_contacts() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_arm, test_geared_arm, test_promise, test_contacts)
+KINECAST_SUITE(dynamics_arm, test_arm, test_geared_arm, test_promise, test_contacts)
+
+}  // namespace unit_dynamics_arm

@@ -5,6 +5,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_free {
 namespace {
 
 constexpr int kStates = 5 * measure::kEffort;
@@ -28,4 +29,6 @@ void test_ball_pendulum() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_free_body, test_ball_pendulum)
+KINECAST_SUITE(dynamics_free, test_free_body, test_ball_pendulum)
+
+}  // namespace unit_dynamics_free

@@ -4,6 +4,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_hinges {
 namespace {
 
 constexpr int kStates = 5 * measure::kEffort;
@@ -29,4 +30,6 @@ void test_two_hinges() {
 }
 }  // namespace
 
-KINECAST_RUN_TESTS(test_one_hinge, test_two_hinges)
+KINECAST_SUITE(dynamics_hinges, test_one_hinge, test_two_hinges)
+
+}  // namespace unit_dynamics_hinges

@@ -4,6 +4,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_humanoid {
 namespace {
 
 constexpr int kStates = measure::kEffort;
@@ -31,4 +32,6 @@ void test_contacts() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_float, test_double, test_contacts)
+KINECAST_SUITE(dynamics_humanoid, test_float, test_double, test_contacts)
+
+}  // namespace unit_dynamics_humanoid

@@ -5,6 +5,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_trees {
 namespace {
 
 constexpr int kStates = 5 * measure::kEffort;
@@ -52,4 +53,6 @@ void test_contacts_of_one_body() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_dynamics, test_contacts, test_contacts_of_one_body)
+KINECAST_SUITE(dynamics_trees, test_dynamics, test_contacts, test_contacts_of_one_body)
+
+}  // namespace unit_dynamics_trees

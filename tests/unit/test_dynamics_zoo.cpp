@@ -4,6 +4,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_dynamics_zoo {
 namespace {
 
 constexpr int kStates = 2 * measure::kEffort;
@@ -34,4 +35,6 @@ void test_contacts() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_dynamics_float, test_dynamics_double, test_contacts)
+KINECAST_SUITE(dynamics_zoo, test_dynamics_float, test_dynamics_double, test_contacts)
+
+}  // namespace unit_dynamics_zoo

@@ -11,6 +11,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_elementary {
 namespace {
 
 using kinecast::SinCos;
@@ -282,5 +283,8 @@ void test_cholesky() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_sincos, test_quarter_turns_are_exact, test_not_a_number_stays_one, test_compilers_mathematics,
-                   test_exponential_map, test_quaternion_product, test_roll_pitch_yaw, test_cholesky)
+KINECAST_SUITE(elementary, test_sincos, test_quarter_turns_are_exact, test_not_a_number_stays_one,
+               test_compilers_mathematics, test_exponential_map, test_quaternion_product, test_roll_pitch_yaw,
+               test_cholesky)
+
+}  // namespace unit_elementary

@@ -5,6 +5,7 @@
 #include "contact_scenes.hpp"
 #include "unity_main.hpp"
 
+namespace unit_event_driven {
 namespace {
 
 using namespace touching;
@@ -440,5 +441,7 @@ void test_failures_leave_no_trace() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_drop, test_bouncing_to_rest, test_elastic, test_bound_is_kept, test_stop, test_cart,
-                   test_rest_and_slide, test_rollout_is_stepping, test_failures_leave_no_trace)
+KINECAST_SUITE(event_driven, test_drop, test_bouncing_to_rest, test_elastic, test_bound_is_kept, test_stop, test_cart,
+               test_rest_and_slide, test_rollout_is_stepping, test_failures_leave_no_trace)
+
+}  // namespace unit_event_driven

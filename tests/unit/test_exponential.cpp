@@ -6,6 +6,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_exponential {
 namespace {
 
 using kinecast::exp_minus;
@@ -167,4 +168,6 @@ void test_ends() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_known_values, test_random_floats, test_never_rises, test_ends)
+KINECAST_SUITE(exponential, test_known_values, test_random_floats, test_never_rises, test_ends)
+
+}  // namespace unit_exponential

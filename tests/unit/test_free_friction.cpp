@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_free_friction {
 namespace {
 
 using namespace driven;
@@ -92,4 +93,6 @@ void test_momentum_is_kept() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_momentum_is_kept)
+KINECAST_SUITE(free_friction, test_momentum_is_kept)
+
+}  // namespace unit_free_friction

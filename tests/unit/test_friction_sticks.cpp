@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_friction_sticks {
 namespace {
 
 using namespace driven;
@@ -180,5 +181,7 @@ void test_rotor_form_rings() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_holds_a_load, test_breaks_away, test_stops_for_every_inertia, test_stopping_angle,
-                   test_rotor_form_rings)
+KINECAST_SUITE(friction_sticks, test_holds_a_load, test_breaks_away, test_stops_for_every_inertia, test_stopping_angle,
+               test_rotor_form_rings)
+
+}  // namespace unit_friction_sticks

@@ -5,6 +5,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_impact {
 namespace {
 
 using kinecast::Impact;
@@ -223,7 +224,8 @@ void test_bad_impacts_are_refused() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_frictionless_impacts_keep_or_remove_the_normal_velocity,
-                   test_impacts_with_friction_stay_in_the_cone_and_gain_nothing, test_slip_that_would_reverse,
-                   test_points_that_cannot_move_everywhere, test_what_separates_is_left_alone,
-                   test_bad_impacts_are_refused)
+KINECAST_SUITE(impact, test_frictionless_impacts_keep_or_remove_the_normal_velocity,
+               test_impacts_with_friction_stay_in_the_cone_and_gain_nothing, test_slip_that_would_reverse,
+               test_points_that_cannot_move_everywhere, test_what_separates_is_left_alone, test_bad_impacts_are_refused)
+
+}  // namespace unit_impact

@@ -9,6 +9,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_impacts {
 namespace {
 
 using kinecast::Status;
@@ -331,6 +332,8 @@ void test_bad_sites_are_refused() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_a_rod_lands_flat, test_newtons_cradle, test_a_cube_on_its_corner, test_a_cube_lands_flat,
-                   test_a_joint_at_its_stop, test_a_joint_whose_velocity_is_given, test_a_wedge_closes,
-                   test_bad_sites_are_refused)
+KINECAST_SUITE(impacts, test_a_rod_lands_flat, test_newtons_cradle, test_a_cube_on_its_corner, test_a_cube_lands_flat,
+               test_a_joint_at_its_stop, test_a_joint_whose_velocity_is_given, test_a_wedge_closes,
+               test_bad_sites_are_refused)
+
+}  // namespace unit_impacts

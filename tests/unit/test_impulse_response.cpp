@@ -4,6 +4,7 @@
 #include "impulse_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_impulse_response {
 namespace {
 
 using namespace impulses;
@@ -37,4 +38,7 @@ void test_bad_input() { check_bad_input<robots::arm6, float>(); }
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_arm, test_geared_arm, test_chain, test_held, test_energy, test_nothing, test_bad_input)
+KINECAST_SUITE(impulse_response, test_arm, test_geared_arm, test_chain, test_held, test_energy, test_nothing,
+               test_bad_input)
+
+}  // namespace unit_impulse_response

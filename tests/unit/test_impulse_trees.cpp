@@ -6,6 +6,7 @@
 #include "impulse_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_impulse_trees {
 namespace {
 
 using namespace impulses;
@@ -121,5 +122,7 @@ void test_bad_input() { check_bad_input<robots::zoo, double>(); }
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_two_trees, test_zoo, test_humanoid, test_held, test_momentum, test_energy, test_two_robots,
-                   test_nothing, test_bad_input)
+KINECAST_SUITE(impulse_trees, test_two_trees, test_zoo, test_humanoid, test_held, test_momentum, test_energy,
+               test_two_robots, test_nothing, test_bad_input)
+
+}  // namespace unit_impulse_trees

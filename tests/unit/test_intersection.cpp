@@ -10,6 +10,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_intersection {
 namespace {
 
 using kinecast::ConvexView;
@@ -392,5 +393,7 @@ void test_bad_numbers() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_cube_on_floor, test_cube_on_table, test_stacked_and_touching, test_corner_in_corner,
-                   test_contained, test_parts_of_a_whole, test_polygon, test_point, test_capacity, test_bad_numbers)
+KINECAST_SUITE(intersection, test_cube_on_floor, test_cube_on_table, test_stacked_and_touching, test_corner_in_corner,
+               test_contained, test_parts_of_a_whole, test_polygon, test_point, test_capacity, test_bad_numbers)
+
+}  // namespace unit_intersection

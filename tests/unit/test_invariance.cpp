@@ -7,6 +7,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_invariance {
 namespace {
 
 using kinecast::Link;
@@ -208,4 +209,6 @@ void test_free_robot() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_base_frame, test_link_order, test_axis_relabelling, test_axes_flipped, test_free_robot)
+KINECAST_SUITE(invariance, test_base_frame, test_link_order, test_axis_relabelling, test_axes_flipped, test_free_robot)
+
+}  // namespace unit_invariance

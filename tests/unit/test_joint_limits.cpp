@@ -4,6 +4,7 @@
 #include "limit_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_joint_limits {
 namespace {
 
 using namespace limited;
@@ -294,6 +295,8 @@ void test_row_parameters() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_stop, test_stop_gill, test_thrown_by_torque, test_rebound, test_energy_between_two_stops,
-                   test_no_room, test_soft_stop, test_slide, test_speed_limit, test_crossed_at_reset,
-                   test_lower_above_upper, test_row_parameters)
+KINECAST_SUITE(joint_limits, test_stop, test_stop_gill, test_thrown_by_torque, test_rebound,
+               test_energy_between_two_stops, test_no_room, test_soft_stop, test_slide, test_speed_limit,
+               test_crossed_at_reset, test_lower_above_upper, test_row_parameters)
+
+}  // namespace unit_joint_limits

@@ -10,6 +10,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_lcp {
 namespace {
 
 using kinecast::Lemke;
@@ -380,5 +381,7 @@ void test_random() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_known, test_one, test_ties, test_dependent_rows, test_table, test_contradictions, test_units,
-                   test_effort, test_bad_input, test_random)
+KINECAST_SUITE(lcp, test_known, test_one, test_ties, test_dependent_rows, test_table, test_contradictions, test_units,
+               test_effort, test_bad_input, test_random)
+
+}  // namespace unit_lcp

@@ -5,6 +5,7 @@
 #include "limit_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_limit_rows {
 namespace {
 
 using namespace limited;
@@ -246,5 +247,7 @@ void test_tree_copies() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_several_stops, test_floating_base, test_motor_articulated, test_motor_rotor,
-                   test_motor_implicit, test_given_velocity, test_copies, test_tree_copies)
+KINECAST_SUITE(limit_rows, test_several_stops, test_floating_base, test_motor_articulated, test_motor_rotor,
+               test_motor_implicit, test_given_velocity, test_copies, test_tree_copies)
+
+}  // namespace unit_limit_rows

@@ -12,6 +12,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_loops {
 namespace {
 
 using namespace kinecast;  // NOLINT(google-build-using-namespace): the words a robot is written in
@@ -648,6 +649,8 @@ void test_bad_numbers() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_stays_closed, test_dense, test_two_feet_held, test_truss, test_stop_holds_linkage,
-                   test_pin_presses_at_stop, test_stands_on_ground, test_friction_holds_linkage, test_given_velocity,
-                   test_closed_twice, test_open_at_start, test_out_of_reach, test_snapshot, test_bad_numbers)
+KINECAST_SUITE(loops, test_stays_closed, test_dense, test_two_feet_held, test_truss, test_stop_holds_linkage,
+               test_pin_presses_at_stop, test_stands_on_ground, test_friction_holds_linkage, test_given_velocity,
+               test_closed_twice, test_open_at_start, test_out_of_reach, test_snapshot, test_bad_numbers)
+
+}  // namespace unit_loops

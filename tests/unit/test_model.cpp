@@ -8,6 +8,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_model {
 namespace {
 
 using kinecast::Status;
@@ -220,5 +221,7 @@ void test_changes() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_welded_payload_is_merged, test_arm_against_dense, test_payload_at_run_time, test_refusals,
-                   test_changes)
+KINECAST_SUITE(model, test_welded_payload_is_merged, test_arm_against_dense, test_payload_at_run_time, test_refusals,
+               test_changes)
+
+}  // namespace unit_model

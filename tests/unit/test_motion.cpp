@@ -8,6 +8,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_motion {
 namespace {
 
 using kinecast::State;
@@ -197,4 +198,6 @@ void test_free_fall() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_pendulum_acceleration, test_drop, test_period, test_spinning_top, test_free_fall)
+KINECAST_SUITE(motion, test_pendulum_acceleration, test_drop, test_period, test_spinning_top, test_free_fall)
+
+}  // namespace unit_motion

@@ -6,6 +6,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_predictor {
 namespace {
 
 using namespace driven;
@@ -240,6 +241,8 @@ void test_sizes() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_without_drives_it_is_the_integrator, test_report_without_drives, test_failures_leave_no_trace,
-                   test_rollout_is_stepping, test_rollout_keeps_the_report, test_correct_and_reset,
-                   test_snapshot_is_a_plain_copy, test_sizes)
+KINECAST_SUITE(predictor, test_without_drives_it_is_the_integrator, test_report_without_drives,
+               test_failures_leave_no_trace, test_rollout_is_stepping, test_rollout_keeps_the_report,
+               test_correct_and_reset, test_snapshot_is_a_plain_copy, test_sizes)
+
+}  // namespace unit_predictor

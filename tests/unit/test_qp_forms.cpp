@@ -7,6 +7,7 @@
 #include "qp_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_qp_forms {
 namespace {
 
 using kinecast::ok;
@@ -226,4 +227,6 @@ void test_bad_input() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_random, test_wrong_start, test_examples, test_smallest, test_no_solution, test_bad_input)
+KINECAST_SUITE(qp_forms, test_random, test_wrong_start, test_examples, test_smallest, test_no_solution, test_bad_input)
+
+}  // namespace unit_qp_forms

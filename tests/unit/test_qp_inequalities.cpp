@@ -7,6 +7,7 @@
 #include "qp_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_qp_inequalities {
 namespace {
 
 using kinecast::Status;
@@ -250,4 +251,6 @@ void test_basic() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_against_all_sets, test_pyramid, test_contradiction_and_bad_input, test_basic)
+KINECAST_SUITE(qp_inequalities, test_against_all_sets, test_pyramid, test_contradiction_and_bad_input, test_basic)
+
+}  // namespace unit_qp_inequalities

@@ -7,6 +7,7 @@
 #include "rigid_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_rigidify {
 namespace {
 
 using namespace kinecast;
@@ -159,4 +160,6 @@ void test_all_rigid_floating() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_arm, test_chain, test_zoo, test_equals_a_robot_written_welded, test_all_rigid_floating)
+KINECAST_SUITE(rigidify, test_arm, test_chain, test_zoo, test_equals_a_robot_written_welded, test_all_rigid_floating)
+
+}  // namespace unit_rigidify

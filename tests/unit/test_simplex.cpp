@@ -9,6 +9,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_simplex {
 namespace {
 
 using kinecast::Status;
@@ -323,5 +324,7 @@ void test_against_all_vertices() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_known, test_circles, test_no_solution, test_small_and_dependent, test_scales, test_bad_input,
-                   test_against_all_vertices)
+KINECAST_SUITE(simplex, test_known, test_circles, test_no_solution, test_small_and_dependent, test_scales,
+               test_bad_input, test_against_all_vertices)
+
+}  // namespace unit_simplex

@@ -4,6 +4,7 @@
 
 #include "unity_main.hpp"
 
+namespace unit_singular {
 namespace {
 
 using bad_input::assert_status;
@@ -81,4 +82,6 @@ void test_joints_that_move_nothing() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_joints_that_move_nothing)
+KINECAST_SUITE(singular, test_joints_that_move_nothing)
+
+}  // namespace unit_singular

@@ -8,6 +8,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_spatial {
 namespace {
 
 using measure::assert_below;
@@ -381,4 +382,6 @@ void test_newton_euler() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_screws, test_shifts, test_products_and_sums, test_projections, test_newton_euler)
+KINECAST_SUITE(spatial, test_screws, test_shifts, test_products_and_sums, test_projections, test_newton_euler)
+
+}  // namespace unit_spatial

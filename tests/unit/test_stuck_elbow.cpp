@@ -5,6 +5,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_stuck_elbow {
 namespace {
 
 using namespace driven;
@@ -169,4 +170,6 @@ void test_blow() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_elbow_holds, test_spec_as_written_slips, test_slipping_elbow, test_blow)
+KINECAST_SUITE(stuck_elbow, test_elbow_holds, test_spec_as_written_slips, test_slipping_elbow, test_blow)
+
+}  // namespace unit_stuck_elbow

@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_transmission {
 namespace {
 
 using namespace driven;
@@ -192,4 +193,6 @@ void test_velocity_drive() {
 }
 }  // namespace
 
-KINECAST_RUN_TESTS(test_torques_balance, test_friction_law, test_velocity_drive)
+KINECAST_SUITE(transmission, test_torques_balance, test_friction_law, test_velocity_drive)
+
+}  // namespace unit_transmission

@@ -9,6 +9,7 @@
 #include "measure.hpp"
 #include "unity_main.hpp"
 
+namespace unit_volume_friction {
 namespace {
 
 using kinecast::DecidedBy;
@@ -393,5 +394,8 @@ void test_weights() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_limits, test_pressure, test_no_load_no_friction, test_point_and_edge, test_quick_answers,
-                   test_bad_input, test_plain_motions, test_sliding, test_pressure_is_brought_back, test_weights)
+KINECAST_SUITE(volume_friction, test_limits, test_pressure, test_no_load_no_friction, test_point_and_edge,
+               test_quick_answers, test_bad_input, test_plain_motions, test_sliding, test_pressure_is_brought_back,
+               test_weights)
+
+}  // namespace unit_volume_friction
