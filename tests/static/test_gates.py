@@ -121,11 +121,26 @@ class Tokens(GateTest):
                            ('rtti', 'auto& t = typeid(int);'), ('rtti', 'auto* d = dynamic_cast<D*>(b);'),
                            ('stream', '#include <iostream>'), ('jump', 'void f() { goto end; }'),
                            ('unbounded-loop', 'void f() { while (true) {} }'),
-                           ('unbounded-loop', 'void f() { for (;;) {} }')]:
+                           ('unbounded-loop', 'void f() { for (;;) {} }'),
+                           ('tolerance', 'constexpr double kNear = 1e-9;'),
+                           ('tolerance', 'constexpr S kNear = std::is_same_v<S, float> ? S(1.5e-4) : S(2E-10);'),
+                           ('tolerance', 'bool f(S x) { return x > S(0.05); }'),
+                           ('tolerance', 'constexpr S kNear = S(4) * Tolerance<S>::kEpsilon;'),
+                           ('tolerance', 'constexpr S kNear = std::numeric_limits<S>::epsilon();'),
+                           ('tolerance', 'constexpr S kNear = std::numeric_limits<S>::min();')]:
             with self.subTest(code):
                 self.plant(self.PATH, self.INNOCENT + code + '\n')
                 line = self.INNOCENT.count('\n') + 1
                 self.assert_caught([f'{self.PATH}:{line}: [{rule}]'], 'check_tokens.py', self.root)
+
+    def test_numbers_in_their_places(self):
+        tolerance = 'constexpr double kNear = 1e-9;\n'
+        self.plant(self.PATH, 'struct P { S relaxation{S(1e-4)}; double rate{0.01}; };\n'
+                              'constexpr S kHalf = S(0.5) * S(1.05) + S(1e9) + std::numeric_limits<S>::max();\n')
+        self.plant('lib/include/kinecast/core/scalar.hpp', tolerance)
+        self.plant('lib/include/kinecast/model/environment/material.hpp', tolerance)
+        self.plant('ports/a.cpp', tolerance)
+        self.assert_passes('check_tokens.py', self.root)
 
     def test_empty(self):
         self.assert_caught(['found nothing'], 'check_tokens.py', self.root)
@@ -291,6 +306,28 @@ class StackBound(GateTest):
 
     def test_no_such_entry(self):
         self.assert_caught(['no function'], 'stack_bound.py', 'absent', self.graph('int f() { return 1; }\n'))
+
+
+class BadRobots(GateTest):
+    def test_each(self):
+        """All violations at once: each compiler run judges the whole table."""
+        shutil.copytree(os.path.join(HERE, 'rules'), os.path.join(self.root, 'rules'))
+        shutil.copy(os.path.join(HERE, 'compile_commands.py'), self.root)
+        with open(os.path.join(HERE, 'rules', 'table.py'), encoding='utf-8') as file:
+            table = file.read()
+        complaints = []
+        for before, after, complaint in [
+                ('revolute({0, 2, 0})', 'revolute({0, 1, 0})', 'axis_unit: compiles, and must not'),
+                ("('name_unique', '1',", "('name_unique', '0',", 'name_unique: "have the same name" at index 0 expected'),
+                ("'a gear ratio is zero'", "'a gear ratio is one'", 'gear_ratio_not_zero: "a gear ratio is one"'),
+                ("'rotor_not_negative'", "'rotor_nothing'", "rules without a row: ['rotor_not_negative']"),
+                ('prismatic(kAxisX), kBody)', 'prismatic(kAxisX))', 'the good one must compile')]:
+            self.assertIn(before, table)
+            table = table.replace(before, after)
+            complaints.append(complaint)
+        self.plant('rules/table.py', table)
+        self.assert_caught(complaints, os.path.join(self.root, 'rules', 'check.py'), 'robots', 'c++', OPTIONS.commands,
+                           OPTIONS.flags_of)
 
 
 class SelfContained(GateTest):
