@@ -1,5 +1,5 @@
-"""recorded.csv: what the last bench measured, in the repository. bench.csv without times, and a head that says what it was
-made with:
+"""recorded.csv: what the last bench measured, in the repository. It is bench.csv without times, under a head that says
+what it was made with:
   # boards: arm-none-eabi-g++ 12.2.1, Eigen 3.4.0
   # host: x86_64, GNU 12.2.0, Eigen 3.4.0
   # rival: MuJoCo 2.2.2

@@ -1,5 +1,5 @@
-"""Runs the firmwares of the README's rows on the reference board, and fails if what they count is not as in recorded.csv:
-then the record is stale, and so are the pages. With another compiler than the record's it is skipped (exit 77), because
+"""Runs the firmwares of the README's rows on the reference board, and fails if what they count is not as recorded: then
+recorded.csv is stale, and so are the pages. With another compiler than the record's it is skipped (exit 77), because
 counts are the compiler's.
 usage: recount.py BOARD PLAN   (as run.py's, of the reference board)
 """
