@@ -17,7 +17,7 @@ using kinecast::Status;
 
 void test_two_roots() {
   check_every_entry<small::two_roots, float>("two roots");
-  check_every_entry<small::two_roots, double>("two roots");
+  if constexpr (measure::kInDouble) check_every_entry<small::two_roots, double>("two roots");
 }
 template <class S>
 void check_ranges() {
@@ -56,7 +56,7 @@ void check_ranges() {
 }
 void test_ranges() {
   check_ranges<float>();
-  check_ranges<double>();
+  if constexpr (measure::kInDouble) check_ranges<double>();
 }
 
 void test_sentences() {

@@ -72,7 +72,7 @@ void check_broken_height(double beyond) {
 }
 void test_broken_height_function() {
   for (const double beyond : {kNaN, kInfinity, -kInfinity}) check_broken_height<float>(beyond);
-  check_broken_height<double>(kNaN);
+  if constexpr (measure::kInDouble) check_broken_height<double>(kNaN);
 }
 
 // A vertical step of half the cube's height, hit at 1 m/s: a wall over two millimetres, and ground 5 cm up behind it. No

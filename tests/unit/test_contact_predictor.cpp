@@ -111,7 +111,7 @@ void check_rollout() {
 void test_rollout_is_stepping() {
   static_assert(std::is_trivially_copyable_v<OnShip<float>::Snapshot>);
   check_rollout<float>();
-  check_rollout<double>();
+  if constexpr (measure::kInDouble) check_rollout<double>();
 }
 
 void test_failures_leave_no_trace() {

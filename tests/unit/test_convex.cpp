@@ -102,7 +102,7 @@ void check_makers() {
 }
 void test_makers() {
   check_makers<float>();
-  check_makers<double>();
+  if constexpr (measure::kInDouble) check_makers<double>();
 }
 
 // Normals along the axes, and a box's distances, are exact: nothing leans that was written upright.
@@ -146,7 +146,7 @@ void check_closest() {
 }
 void test_closest() {
   check_closest<float>();
-  check_closest<double>();
+  if constexpr (measure::kInDouble) check_closest<double>();
   // On a ramp of 3 : 4 the gap is height above the slope times its cosine.
   const auto ramp = kinecast::convex_wedge({0.8, 1, 0.6}).solid<double>();
   Random random(32);

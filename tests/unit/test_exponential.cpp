@@ -93,7 +93,7 @@ void check_known() {
 }
 void test_known_values() {
   check_known<float>();
-  check_known<double>();
+  if constexpr (measure::kInDouble) check_known<double>();
 }
 
 // exp(-x) = (Taylor of exp(-x / 2^k))^(2^k) in double-double would be the purist's way; for a float a double does.
@@ -141,7 +141,7 @@ void check_never_rises() {
 }
 void test_never_rises() {
   check_never_rises<float>();
-  check_never_rises<double>();
+  if constexpr (measure::kInDouble) check_never_rises<double>();
 }
 
 template <class S>
@@ -163,7 +163,7 @@ void check_ends() {
 }
 void test_ends() {
   check_ends<float>();
-  check_ends<double>();
+  if constexpr (measure::kInDouble) check_ends<double>();
 }
 
 }  // namespace

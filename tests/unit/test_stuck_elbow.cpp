@@ -63,7 +63,7 @@ void check_elbow_holds() {
 }
 void test_elbow_holds() {
   check_elbow_holds<float>();
-  check_elbow_holds<double>();
+  if constexpr (measure::kInDouble) check_elbow_holds<double>();
 }
 
 // Method 5.5: T~ = T_f[k-1] - D (dq/h + ddq[k-1]), S003 eq. 21 with CHOICE 15 and 16; D = 1/3, the rod about its end.

@@ -15,9 +15,10 @@ using Test = void (*)();
 
 }  // namespace kinecast::unit
 
-// A C name: the linker's options say which suite a board's program runs.
+// A C name: the linker's options say which suite a board's program runs. static: a table in a section of its own, or the linker
+// would keep the functions of all suites with that of one.
 #define KINECAST_SUITE(name, ...)                                                                 \
   extern "C" [[noreturn]] void kinecast_suite_##name() {                                          \
-    const kinecast::unit::Test tests[] = {__VA_ARGS__};                                           \
+    static constexpr kinecast::unit::Test tests[] = {__VA_ARGS__};                                \
     kinecast::unit::run(__FILE__, __LINE__, #__VA_ARGS__, tests, sizeof tests / sizeof tests[0]); \
   }
