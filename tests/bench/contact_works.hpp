@@ -23,7 +23,7 @@ struct GroundScene;
 namespace detail {
 inline constexpr auto pendulum_ground =
     kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(1.0, 0.4))));
-// With the lambda that spec 11 gives for the papers' form.
+// With the lambda that method 11 gives for the papers' form.
 inline constexpr auto papers_ground = kinecast::environment(kinecast::half_space(
     "ground", kinecast::material(kinecast::friction(1.0, 0.4), kinecast::absolute_relaxation(0.1))));
 using PapersModel = kinecast::Relaxed<kinecast::Functional::velocity, kinecast::ContactRows::touching>;
@@ -47,7 +47,7 @@ inline constexpr auto stack_table =
 using PapersVolume = kinecast::Volume<16, 8, kinecast::Functional::velocity>;
 }  // namespace detail
 
-// The falling pendulum of S000 (spec 8): 60 degrees from hanging, at rest. It ends on four corners of its last link; on its way
+// The falling pendulum of S000 (method 8): 60 degrees from hanging, at rest. It ends on four corners of its last link; on its way
 // there it touches with six at most.
 template <>
 struct GroundScene<robots::pendulum6> {
@@ -69,7 +69,7 @@ struct GroundScene<robots::pendulum6> {
   }
 };
 
-// The arm of S003 (spec 9, sim 2): its drives press the end of the forearm to the ground. It has come to rest after 1.5 s.
+// The arm of S003 (method 9, sim 2): its drives press the end of the forearm to the ground. It has come to rest after 1.5 s.
 template <>
 struct GroundScene<robots::arm2_ground> {
   using Contacts = kinecast::Contacts<detail::arm_ground, 4>;
@@ -186,6 +186,12 @@ struct GroundStep {
     return Status::ok;
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
+
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add_predictor(predictor);
+    bits.add_contacts(predictor.contact_report());
+  }
 
   // Whether the robot does what the row says: rest, unless the whole run is counted.
   [[nodiscard]] bool is_as_said() const noexcept {

@@ -16,7 +16,7 @@ namespace robots {
 inline constexpr auto arm2_ground = arm2;
 inline constexpr auto humanoid_stance = example::humanoid;
 
-// Solid cubes of 0.1 m and 0.5 kg (spec 10), whose volumes touch: no contact points.
+// Solid cubes of 0.1 m and 0.5 kg (method 10), whose volumes touch: no contact points.
 namespace detail {
 constexpr auto cube_link(std::string_view name) {
   return kinecast::link(

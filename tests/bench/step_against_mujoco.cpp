@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole step with contact against MuJoCo's mj_step(): the six-link pendulum (spec 8) in the seconds in which it lies on the
+// A whole step with contact against MuJoCo's mj_step(): the six-link pendulum (method 8) in the seconds in which it lies on the
 // ground, 1 to 5 s, at 1 ms. All take turns, batch by batch along the run, so that a busy machine slows neighbours in time
 // alike; a batch counts with the median of its repetitions. MuJoCo has Newton and Euler; of its other settings the fastest counts.
 // Before anything is timed, both must have done the same: the same contacts, load, depth and pose. Prints BENCH lines for run.py.

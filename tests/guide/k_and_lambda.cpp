@@ -77,7 +77,7 @@ Outcome drop(double k_per_s, double lambda) {
   return out;
 }
 
-// What spec 2.3 says of the depth: lambda A f dt / k, with a quarter of the weight on each corner, whose mobility A is that of a
+// What method 2.3 says of the depth: lambda A f dt / k, with a quarter of the weight on each corner, whose mobility A is that of a
 // corner of a free box.
 double depth_by_formula_um(double k_per_s, double lambda) {
   const Sym3<double>& inertia = box.links[0].inertia_kgm2;

@@ -6,7 +6,7 @@ import math
 
 FINE_STEP_S = 1e-5
 
-# The drive unit of spec 5.1, with a small horn.
+# The drive unit of method 5.1, with a small horn.
 TRUE = {
     'inertia_kgm2': 0.02,
     'torque_constant_Nm_per_A': 0.0258,

@@ -16,7 +16,7 @@ from tool import Balanced, ToolTest
 GRAVITY = 9.80665
 # What the page keeps of a number: 1e-5 of its unit.
 GRAIN = 1e-5
-# The friction of the grounds of the scenes with contact points, at rest and sliding (spec 8 and 9).
+# The friction of the grounds of the scenes with contact points, at rest and sliding (method 8 and 9).
 FRICTION = {'pendulum': (1.0, 0.4), 'arm': (0.5, 0.3)}
 SCENES = ['pendulum', 'arm', 'grip', 'cube']
 # What the page keeps of a contact and of a push.
@@ -153,7 +153,7 @@ class Show(ToolTest):
         late = [groups(frame[2], CONTACT) for frame in at['frames'] if frame[0] >= 4]
         self.assertTrue(all(len(touches) == 4 for touches in late), 'four contacts all the time')
         slide = sum(any(touch[5] for touch in touches) for touches in late)
-        # The reference (an independent double-precision run of spec 8) rests from 1.23 s on.
+        # The reference (an independent double-precision run of method 8) rests from 1.23 s on.
         self.assertEqual(slide, 0, f'{slide} of {len(late)} frames of the last second slide')
 
     def test_arm_strikes_the_ground(self):

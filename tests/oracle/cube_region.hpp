@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pushed cube of spec 10: the largest torque about the vertical that static friction of its base holds beside a push along x
+// The pushed cube of method 10: the largest torque about the vertical that static friction of its base holds beside a push along x
 // at the bottom centre, found by bisection on static_friction_holds().
 #pragma once
 

@@ -220,7 +220,7 @@ class RandomSets {
   static constexpr int kDofs = Shape::kDofs;
   static constexpr int kMost = 6;
   static constexpr bool kFloat = sizeof(S) == sizeof(float);
-  // The library draws its line at 1e-8 (spec 1.5), in float at 1e-4; its sums of the terms differ from those here.
+  // The library draws its line at 1e-8 (method 1.5), in float at 1e-4; its sums of the terms differ from those here.
   static constexpr double kCertainlyMet = kFloat ? 1e-5 : 1e-9;
   static constexpr double kCertainlyMissed = kFloat ? 1e-3 : 1e-7;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact against an independent implementation: the six-link pendulum of S000 with the three methods of the papers (spec 8;
-// golden/a_pendulum_*), the two-link arm of S003 that hits the ground (spec 9; c_arm_semi), fused contact (spec 4; a_*_fused_*) and
-// the spring-damper's drop (spec 3; e1_*). The default model has no golden run: it is held to the same claims.
+// Contact against an independent implementation: the six-link pendulum of S000 with the three methods of the papers (method 8;
+// golden/a_pendulum_*), the two-link arm of S003 that hits the ground (method 9; c_arm_semi), fused contact (method 4; a_*_fused_*) and
+// the spring-damper's drop (method 3; e1_*). The default model has no golden run: it is held to the same claims.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ using oracle::kNone;
 
 constexpr double kDegree = kinecast::constant::kPi / 180;
 
-// What the papers compute, and the golden files (spec 2, QP 13).
+// What the papers compute, and the golden files (method 2.2, S000 eq. 13).
 using Papers = Relaxed<Functional::velocity, ContactRows::touching, FrictionRule::resolved_by_state>;
 
 // Values come at run time; this one says that there is one half-space.

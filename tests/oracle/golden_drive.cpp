@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drives against an independent implementation (spec 9): the 30 s run of the drive unit against its reference at 1 µs
+// Drives against an independent implementation (method 9): the 30 s run of the drive unit against its reference at 1 µs
 // (golden/b_*), and the two-link arm until it touches the ground (golden/c_*). Angles in degrees.
 #include <kinecast/kinecast.hpp>
 
@@ -45,7 +45,7 @@ double hand_torque(double t) {
   return push(10, 2.5, -8) + push(12.5, 2.5, 8) + push(24, 1, 8);
 }
 
-// PID of eq. 30, the integral by forward Euler, every 2 ms.
+// PID of S003 eq. 30, the integral by forward Euler, every 2 ms.
 class Controller {
  public:
   double volts(double t, double q, double dq) {

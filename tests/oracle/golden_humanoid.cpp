@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A humanoid of 26 degrees of freedom on the eight corners of its soles, held by PD control, against an independent implementation:
 // relaxed and fused contact while it stands (golden/b_humanoid_*), and the spring-damper under it when it is dropped
-// (golden/e_drop_prop_1ms; spec 3). For relaxation from 0.01 to 7: how deep it sinks, and how its forces are spread.
+// (golden/e_drop_prop_1ms; method 3). For relaxation from 0.01 to 7: how deep it sinks, and how its forces are spread.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>

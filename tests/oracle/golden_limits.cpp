@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Joint limits (spec 1.6) against an independent implementation: a pendulum at its stop (golden/d_limit_pendulum_e0), and an
+// Joint limits (method 1.6) against an independent implementation: a pendulum at its stop (golden/d_limit_pendulum_e0), and an
 // arm whose elbow meets its stop while its tip meets the ground (golden/d_limit_arm_ground_lcp).
 //
-// What was found in the second file. Spec 1.6 asks a joint that comes to its stop for v* = -d/dt, and for the rebound
+// What was found in the second file. Method 1.6 asks a joint that comes to its stop for v* = -d/dt, and for the rebound
 // max(v*, -e s dq) only if e > 0. The file's run applies that maximum at e = 0 too: the approaching elbow is stopped in the
 // step before it arrives, d above the stop, and falls onto it anew. A dense two-link arm with that rule, and with v_rest anywhere
-// from 0.25 to 0.5 |ddq0| dt or from 0.015 to 0.03 rad/s (spec 1.6 prints 2 |ddq0| dt), repeats all 2000 rows of the file to their
-// last digit, below; with spec 1.6 as printed it leaves the file by 1.3e-3 rad at the first stop, in 0.157 s. The library follows
-// the spec. So: file = dense arm with the file's rule; library = dense arm with the spec's rule; and between library and file
+// from 0.25 to 0.5 |ddq0| dt or from 0.015 to 0.03 rad/s (method 1.6 prints 2 |ddq0| dt), repeats all 2000 rows of the file to their
+// last digit, below; with method 1.6 as printed it leaves the file by 1.3e-3 rad at the first stop, in 0.157 s. The library follows
+// method 1.6. So: file = dense arm with the file's rule; library = dense arm with method 1.6's rule; and between library and file
 // what does not depend on the rule: all before the first stop, rest, forces, depth.
 #include <kinecast/kinecast.hpp>
 
@@ -306,7 +306,7 @@ void score_arm(const GoldenTable& table, oracle::Report& report) {
   const FallErrors fall = fall_errors<S>(156, 3.3, 1e-10);
   add("angles before the stop", before.angle.value(), fall.angle_rad, "rad", late.angle.value());
   add("velocities before it", before.velocity.value(), fall.velocity_radps, "rad/s", late.velocity.value());
-  // Against the dense arm with the spec's rule; the null is the same arm with the file's. To the ground the elbow leans on its stop
+  // Against the dense arm with method 1.6's rule; the null is the same arm with the file's. To the ground the elbow leans on its stop
   // for 140 steps more.
   const FallErrors lean = fall_errors<S>(300, 3.3, 0);  // of each of the two
   add("angles to the ground", to_impact.angle.value(), 8 * lean.angle_rad, "rad", other.angle.value());
@@ -321,9 +321,9 @@ void score_arm(const GoldenTable& table, oracle::Report& report) {
       kIsFloat<S> ? kNone : way.force.value());
   add("stop (whole run)", all.torque.value(), kIsFloat<S> ? kNone : 1e-3, "Nm",
       kIsFloat<S> ? kNone : way.torque.value());
-  // The bound; the spec's figure beside it, which the ground's velocity products make: the file's own.
+  // The bound; the figure of method 1.6 beside it, which the ground's velocity products make: the file's own.
   add("tip below the ground", sink.value(), 5e-5, "m", 2.28e-3, file_sink.value());
-  add("tip below the ground (spec)", sink.value(), 1.15e-5, "m", 2.28e-3, file_sink.value());
+  add("tip below the ground (method 1.6)", sink.value(), 1.15e-5, "m", 2.28e-3, file_sink.value());
   add("elbow beyond its stop", violation.value(), 1e-5, "rad");
   // At rest all rules are alike: angles differ by the depths, forces by rounding.
   const ArmState last = in_file(table.rows.back());

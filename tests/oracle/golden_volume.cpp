@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Volume contact (spec 6) against an independent implementation: the cube of S004 resting, sliding, pushed, half over a
+// Volume contact (method 6) against an independent implementation: the cube of S004 resting, sliding, pushed, half over a
 // table's edge, dropped on an edge (golden/f_cube_*), and the six-axis problem (f_qp6_*); and against what is known of
 // a cube without anybody's program (volume_truths.hpp).
 #include <algorithm>
@@ -190,7 +190,7 @@ double tip_rad(double beyond_m, int steps) {
   return angle;
 }
 
-// The contact shrinks to a strip, whose slope the pseudo-inverse of spec 6.3b cuts off below a width; golden and
+// The contact shrinks to a strip, whose slope the pseudo-inverse of method 6.3b cuts off below a width; golden and
 // library cut at different ones. In double they agree to their digits until then, 40 ms, when the strip is 16 um wide.
 // Behind it the pressure is within the strip, so that the lever of the weight, from 1 mm on, is known but for half a
 // width of the cut (Tolerance::kPatchWidth: 16 um, in float 160 um), and the angle with it. The rigid cube's angle has

@@ -2,7 +2,7 @@
 // The impact rule against the golden cases, and over random impacts: 3 x 20 000 single ones (a free body, two bodies, points of
 // robots) and 22 000 simultaneous ones of up to six points and two stops on robots. None may gain energy, leave the friction cone,
 // miss its restitution or go on approaching. Energy is evaluated apart from the library: in long double from K and u as they were
-// given, or as the kinetic energy of all bodies. Beside them the rule as it was printed before FIX 20, which must gain.
+// given, or as the kinetic energy of all bodies. Beside them the rule as it was printed before method 1.4, FIX 20, which must gain.
 #include <kinecast/contact/robot_impact.hpp>
 #include <kinecast/dynamics/energy.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -430,7 +430,7 @@ void try_simultaneous(const char* name, int cases, oracle::Report& report) {
       if (!is_mobile(row)) continue;
       // Twice what the library promises, and rounding: of velocities, whose size the energy gives, and of the row, which is no better
       // than the largest that it is a difference of.
-      constexpr double kClosed = static_cast<double>(kinecast::SimultaneousTolerance<S>::kClosed);
+      constexpr double kClosed = static_cast<double>(kinecast::Tolerance<S>::kClosedApproach);
       const double rounding = 32 * eps * std::sqrt(2 * E) * (1 + most_mobile / row.size);
       const double beyond = -row.after / row.size - rounding;
       approaches = approaches || beyond > 2 * kClosed * fastest;

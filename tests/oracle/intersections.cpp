@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contact solids and their patches against the truth of convex_truth.hpp (edges clipped in long double, hull by qhull), on 1e5
-// random and adversarial pairs of polyhedra, and against golden/d_volume_cases (spec 6.1, 6.2).
+// random and adversarial pairs of polyhedra, and against golden/d_volume_cases (method 6.1, 6.2).
 //
 // What can be asked for. A polyhedron's surface is where its numbers say to within rounding: eps x size, with size the largest
 // coordinate in B's frame. Volumes are uncertain by that times the surface's area, however they are computed, so the bound is
@@ -362,7 +362,7 @@ double polygon_area(const Patch& patch) {
   return twice / 2;
 }
 
-// The moments of spec 6.2 over the true surface's triangles, with the plane through the true centroid and the patch's axes: eq. 18
+// The moments of method 6.2 over the true surface's triangles, with the plane through the true centroid and the patch's axes: S004 eq. 18
 // and 19 with the edge-midpoint rule, triangles split at the plane.
 struct TrueMoments {
   Exact area{}, x{}, y{}, xx{}, xy{}, yy{};
@@ -625,7 +625,7 @@ void run_families(oracle::Report& report) {
 // ---- golden -------------------------------------------------------------------------------------------------------------------
 
 #ifdef KINECAST_GOLDEN_DIR
-// Q and w in B's axes, row by row (spec 6.2).
+// Q and w in B's axes, row by row (method 6.2).
 template <class S>
 void wrench_form(const kinecast::ContactPatch<S, kCorners>& p, double (&Q)[36], double (&w)[6]) {
   using V = Vec3<double>;

@@ -2,7 +2,7 @@
 // Linear complementarity problems of six kinds (lcp_problems.hpp) against all their complementary bases, Lemke's method against
 // projected Gauss-Seidel, float against double, and the golden cases.
 //
-// Where M is semidefinite z is not unique but w is (spec 1.5): w and the residual are compared, in the units of the residual
+// Where M is semidefinite z is not unique but w is (method 1.5): w and the residual are compared, in the units of the residual
 // (lcp_problem.hpp), over the largest of q and z, of which w is made. How far a problem is from having a solution is the least
 // violation of any complementary basis, over the largest q: with none there must be a solution, beyond the band there must not. In
 // between, and where z is so large that its rounding reaches the band, either verdict is right.

@@ -355,7 +355,7 @@ Polygon random_polygon(Random& random) {
   return p;
 }
 
-// The rows of spec 6.4 over f_n = 1, the reach and mu.
+// The rows of method 6.4 over f_n = 1, the reach and mu.
 template <int Sides>
 Program static_program(const Polygon& polygon, double mu, const double (&wrench)[6]) {
   Program p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The golden runs of fused contact keep no state and no tangential reference (spec 4, FIX 25: "eps then only selects mu_S/mu_K if
+// The golden runs of fused contact keep no state and no tangential reference (method 4, FIX 25: "eps then only selects mu_S/mu_K if
 // no state is kept"). Here the same law is asked of the library: before a step, what its contacts remember is replaced by
 // what such a law would say of the present state.
 #pragma once

@@ -171,7 +171,7 @@ inline double uniform(Random& random, double low,
 }
 
 // A free box of 0.05-5 kg that touches a plane with 3-6 points of its lower face, the first four of them its corners, and
-// moves; the points stick, or some of them slide (spec 2.6): then their one unknown acts along n + mu t, and only their normal
+// moves; the points stick, or some of them slide (method 2.6): then their one unknown acts along n + mu t, and only their normal
 // row is asked for.
 using BoxProblem = kinecast::FactoredProblem<double, 6, 18>;
 enum class Masses { uniform, mostly_light };  // light: uniform in the logarithm
@@ -212,7 +212,7 @@ inline BoxProblem random_box(Random& random, bool slides, Masses masses) {
     Eigen::Matrix<double, 1, 6> column = Y.row(0);
     if (is_sliding) {
       column += mu * direction.transpose() * Y.bottomRows<2>();
-      if (column.dot(Y.row(0)) <= 0) column = Y.row(0);  // Painlevé (spec 2.6)
+      if (column.dot(Y.row(0)) <= 0) column = Y.row(0);  // Painlevé (method 2.6)
       p.is_symmetric = false;
     }
     for (int k = 0; k < (is_sliding ? 1 : 3); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cube of S004 (spec 10) on a floor or over a table's edge, with volume contact and a force that pushes it: what
+// The cube of S004 (method 10) on a floor or over a table's edge, with volume contact and a force that pushes it: what
 // the golden files and the known facts of golden_volume.cpp run.
 #pragma once
 
@@ -50,7 +50,7 @@ inline constexpr auto kTable =
 // works a depth off.
 using Golden = kinecast::Volume<16, 8, Functional::energy, FrictionRule::resolved_by_state>;
 using Default = kinecast::Volume<>;
-// The paper's functional (spec 6.3a), to the letter as well.
+// The paper's functional (method 6.3a), to the letter as well.
 using Paper = kinecast::Volume<16, 8, Functional::velocity, FrictionRule::resolved_by_state>;
 
 inline constexpr Material kGoldenMaterial =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The six-axis problem of volume contact (spec 6.3) against golden/f_qp6_*: min ½ xᵀGx + gᵀx, Cx >= 0, in the papers'
+// The six-axis problem of volume contact (method 6.3) against golden/f_qp6_*: min ½ xᵀGx + gᵀx, Cx >= 0, in the papers'
 // form and in the energy form, by the library's solver; and from the pose on, by a step of a predictor, where no
 // friction limits the wrench.
 #pragma once
@@ -146,7 +146,7 @@ void score_qp_solver(const std::vector<QpCase>& cases, oracle::Report& report) {
 // From the pose on: geometry, Q and w, the problem and its solution, in one step of a predictor. Contacts as wide as
 // the cube whose centre of pressure is inside (kind 0) stick on a floor that is rough enough; narrower ones cannot hold
 // the moment, or are where golden and library cut the pseudo-inverse at different widths. Where nothing presses (kind
-// 3) there must be no force at all (FIX 27), with any friction.
+// 3) there must be no force at all (method 6.4, FIX 27), with any friction.
 template <class S, class Model>
 void score_qp_from_pose(const std::vector<QpCase>& cases, int form, Material material, oracle::Report& report) {
   Rig<S, kFloor, Model> slippery(material, golden_parameters<S>());

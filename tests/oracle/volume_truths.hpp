@@ -56,7 +56,7 @@ void settle(Cube& cube, double time_s = 0.5) {
   for (int i = 0; i < steps_in(time_s); ++i) cube.step();
 }
 
-// ---- pushed at the centre of the bottom face (spec 10) --------------------------------------------------------------
+// ---- pushed at the centre of the bottom face (method 10) ------------------------------------------------------------
 
 struct Hold {
   double creep_mps{};
@@ -82,7 +82,7 @@ template <class S, class Model>
   return seen;
 }
 
-// The push at which it begins to slide for good, rising by 2 N/s as in spec 6.3, to 2 mN.
+// The push at which it begins to slide for good, rising by 2 N/s as in method 6.3, to 2 mN.
 template <class S, class Model>
 [[nodiscard]] double let_go_N(const Setting<S>& setting) {
   Rig<S, kFloor, Model> cube(setting.material, setting.parameters);
@@ -101,7 +101,7 @@ template <class S, class Model>
 template <class S, class Model>
 void score_pushes(const Setting<S>& setting, Report& report) {
   const char* scalar = scalar_name<S>();
-  // Float's 3e-6 m/s is what spec 15 asks for; in double nothing but rounding is left.
+  // Float's 3e-6 m/s is what method 15 asks for; in double nothing but rounding is left.
   const double creep_bound = kIsFloat<S> ? 3e-6 : 1e-10;
   for (const double push_N : {2.2, 2.4}) {
     const std::string name = std::string(setting.name) + (push_N < 2.3 ? " 2.2 N" : " 2.4 N");
@@ -374,7 +374,7 @@ template <class Cube>
   return kStep_s * (cube.force().dot(0.5 * (before + cube.linear()) + turning.cross(arm)) + cube.moment().dot(turning));
 }
 
-// The method works a depth off at rate k (spec 6.2), which may lift the body: not more than f_n k h dt in a step, h the
+// The method works a depth off at rate k (method 6.2), which may lift the body: not more than f_n k h dt in a step, h the
 // mean thickness of the volume: where the pressure's centre is, half of it is at most the mean (a wedge). Friction adds
 // nothing to that.
 template <class S, class Model>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two-link arm of S003 (spec 9, sim 2): joint axes horizontal, the first one 0.15 m above the ground, straight up at q = 0,
+// The two-link arm of S003 (method 9, sim 2): joint axes horizontal, the first one 0.15 m above the ground, straight up at q = 0,
 // positive angles towards +y, the drive of S003 at both joints. The eight corners of the second link can touch; order:
 // x in (0.05, 0.35), y in (-0.05, 0.05), z in (-0.05, 0.05), nested, z fastest.
 #pragma once

@@ -17,7 +17,7 @@ constexpr auto make_box(double mass, double x, double y, double z) {
       contact_box(on("box"), size(x, y, z)));
 }
 
-// The cube of S004 (spec 10).
+// The cube of S004 (method 10).
 inline constexpr auto cube = make_box(0.5, 0.1, 0.1, 0.1);
 
 }  // namespace robots

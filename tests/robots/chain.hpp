@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hanging chain of N equal links, 0.3 kg boxes of 4 x 4 x 10 cm, hinged about x, y, z, x, … (spec 8).
+// A hanging chain of N equal links, 0.3 kg boxes of 4 x 4 x 10 cm, hinged about x, y, z, x, … (method 8).
 #pragma once
 
 #include <kinecast/model/robot.hpp>

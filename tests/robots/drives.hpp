@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Robots with drives: the drive unit of S003 (spec 9, sim 1), pendula of N of them (S003, fig. 13), and the six-axis arm with a
+// Robots with drives: the drive unit of S003 (method 9, sim 1), pendula of N of them (S003, fig. 13), and the six-axis arm with a
 // geared motor at every joint.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace robots {
 
 namespace detail {
-// The motor, gear and friction of S003, as corrected by spec 5.1.
+// The motor, gear and friction of S003, as corrected by method 5.1.
 constexpr kinecast::Drive make_s003_drive() {
   using namespace kinecast;
   return link("", dc_motor(torque_constant(2.58e-2), resistance(2.36), voltage_limit(24)), gear(ratio(120)),

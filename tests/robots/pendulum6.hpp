@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The six-link pendulum of S000 (spec 8): cuboids of 4 x 4 x 10 cm and 0.3 kg in a row, hinged about y, the first one 0.42 m
+// The six-link pendulum of S000 (method 8): cuboids of 4 x 4 x 10 cm and 0.3 kg in a row, hinged about y, the first one 0.42 m
 // above the ground; the eight corners of each can touch. Hanging down at q = 0; no joint has friction (the viscosity of 1e-4 is
 // a torque that its user commands). Corner order of a link: (z, x, y) = (0,-,+) (0,-,-) (0,+,+) (0,+,-) (l,-,+) …
 #pragma once

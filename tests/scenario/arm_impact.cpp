@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two-link arm of S003 (spec 9, sim 2) swings its forearm into the ground, presses on it, and loses its voltage after 4 s:
-// contact and gear friction in one step, with the papers' rotor form, ours and the implicit form. Claims (spec 9, 11): the
+// The two-link arm of S003 (method 9, sim 2) swings its forearm into the ground, presses on it, and loses its voltage after 4 s:
+// contact and gear friction in one step, with the papers' rotor form, ours and the implicit form. Claims (method 9, 11): the
 // force settles, and the joints come to rest in static friction and stay there without voltage.
 #include <kinecast/kinecast.hpp>
 
@@ -92,7 +92,7 @@ double impact_impulse(const Eigen::Vector2d& q, const Eigen::Vector2d& dq, const
 
 // ---- runs -----------------------------------------------------------------------------------------------------------
 
-// PD with voltage limit every 2 ms (eq. 30), 0 V after 4 s.
+// PD with voltage limit every 2 ms (S003 eq. 30), 0 V after 4 s.
 template <class S>
 void control(int ms, const State<arm2, S>& now, Command<arm2, S>& volts) {
   for (int i = 0; i < 2; ++i) {
@@ -194,7 +194,7 @@ void score(const char* name, const Outcome& o, oracle::Report& report) {
   report.add({"scenario", "arm_creep_without_volts", name, scalar, o.creep_deg, 1e-3, "deg"});
   // Moments about both joints by hand. The gears' stiction is 4.92 Nm, and the model's numbers have six digits.
   report.add({"scenario", "arm_moments_at_rest", name, scalar, o.unbalanced_Nm, 1e-4 * kStiction_Nm, "Nm"});
-  // Spec 11: with symplectic Euler the joints come to rest in static friction, and nothing moves them there.
+  // Method 11: with symplectic Euler the joints come to rest in static friction, and nothing moves them there.
   report.add({"scenario", "arm_loose_pressing", name, scalar, o.loose_pressing, 0, "of the steps"});
   report.add({"scenario", "arm_loose_without_volts", name, scalar, o.loose_left, 0, "of the steps"});
   char text[300];
@@ -230,7 +230,7 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
   score<float>("implicit", implicit_float, report);
   score_impulse("articulated", "double", articulated, report);
   score_impulse("articulated", "float", articulated_float, report);
-  // The peak of spec 11 (symplectic Euler, semi-implicit, re-solved) is 2326 N. The papers' rows find the ground one step
+  // The peak of method 11 (symplectic Euler, semi-implicit, re-solved) is 2326 N. The papers' rows find the ground one step
   // late and push out what went in, so that it holds for this form only.
   report.add({"scenario", "arm_peak", "rotor", "double", std::abs(rotor.peak_N / 2326 - 1), 0.02, "relative"});
 }

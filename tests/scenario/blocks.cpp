@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Boxes whose motion is known: a sliding one stops after v²/2 mu g; a slope holds or does not, on either side of the friction
 // angle and in whatever direction it falls; aligned boxes of equal width stand on each other; a belt takes a box along, a lift
-// carries it; and on a membrane (fused contact, spec 4) a box holds half its weight sideways, slides, and stops.
+// carries it; and on a membrane (fused contact, method 4) a box holds half its weight sideways, slides, and stops.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ void measure_slopes(oracle::Report& report, scenario::Figure& figure) {
     const std::string name = axis == 0 ? "x" : "y";
     const double below = friction_angle - 1 * degree;
     const double above = friction_angle + 1 * degree;
-    // Held: what is left is the deflection of the contact when the load comes on, lambda-times-impulse deep (spec 2.3).
+    // Held: what is left is the deflection of the contact when the load comes on, lambda-times-impulse deep (method 2.3).
     const double held =
         slide<S>(axis, below, 0, 1, figure, "slope, mm", about + ", 1 deg below (" + scalar + ")").went_m;
     report.add({"scenario", "slope_below", name, scalar, std::abs(held), 1e-4, "m"});
@@ -220,14 +220,14 @@ void measure_lift(oracle::Report& report, scenario::Figure& figure) {
     figure.curve("lift: height, mm", std::string("box, ") + scalar).add(t, 1e3 * height);
     figure.curve("lift: force, N", scalar).add(t, sum_N);
   }
-  // The contact follows by its depth, lambda times the impulse over k (spec 2.3); m (g + a) within a hundredth of the weight.
+  // The contact follows by its depth, lambda times the impulse over k (method 2.3); m (g + a) within a hundredth of the weight.
   report.add({"scenario", "lift_follows", "50mm_2Hz", scalar, largest_m, 1e-4, "m"});
   report.add({"scenario", "lift_force", "50mm_2Hz", scalar, force_error, 0.05, "N"});
 }
 
 // ---- membrane -------------------------------------------------------------------------------------------------------
 
-constexpr double kSlabMass = 2.5;  // 0.625 kg per corner, as in spec 4
+constexpr double kSlabMass = 2.5;  // 0.625 kg per corner, as in method 4
 inline constexpr auto slab = robots::make_box(kSlabMass, 0.2, 0.2, 0.05);
 inline constexpr auto membrane_floor =
     environment(half_space("floor", material(friction(1.0, 0.4), compensation(100), relaxation(1e-2), spring(5512),
@@ -265,7 +265,7 @@ template <class S>
 void measure_membrane(oracle::Report& report, scenario::Figure& figure) {
   const char* scalar = oracle::scalar_name<S>();
   const std::string of = std::string(" (") + scalar + ")";
-  // Spec 4, FIX 24: holds, with a deflection of some 1e-5 m; section 15 asks for less than 3e-6 m/s of creep.
+  // Method 4, FIX 24: holds, with a deflection of some 1e-5 m; method 15 asks for less than 3e-6 m/s of creep.
   const Pushed held = push<S>(0.5, 0, 1.2, figure, "half its weight" + of);
   report.add({"scenario", "membrane_creep", "half_weight", scalar, std::abs(held.creep_mps), 3e-6, "m/s"});
   report.add({"scenario", "membrane_deflection", "half_weight", scalar, std::abs(held.went_m), 1e-4, "m"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drop test of S001 (spec 3, 4, 11): from 5 cm onto 4410 N/m and 282 Ns/m per corner at 1 and 2.5 ms, with the conventional
+// The drop test of S001 (method 3, 4, 11): from 5 cm onto 4410 N/m and 282 Ns/m per corner at 1 and 2.5 ms, with the conventional
 // damper, the one that depends on the time step, and fused contact. What the paper claims: the spring that anticipates its
 // step takes energy out where the explicit one keeps it, and the membrane over a rigid plane does not bounce.
 #include <kinecast/kinecast.hpp>
@@ -58,7 +58,7 @@ struct Drop {
   double speed_mps{0};  // at the end
 };
 
-// Spec 3 for a single point, written down once more: symplectic Euler, a clamped force.
+// Method 3 for a single point, written down once more: symplectic Euler, a clamped force.
 Drop by_hand(bool anticipates, double damping, double dt) {
   Drop out;
   double z = kHeight_m;
@@ -151,7 +151,7 @@ void measure_mass(oracle::Report& report, scenario::Figure& figure) {
     scenario::expect(report, kept > 0.99 && taken < 0.8,
                      "a spring alone: conventional keeps the height, the time-step damper does not");
   }
-  // Spec 11: beyond c dt = M the damper itself throws the point up again; limited to M/dt it stops it.
+  // Method 11: beyond c dt = M the damper itself throws the point up again; limited to M/dt it stops it.
   const Drop stable =
       drop<mass, double, Stable>(with<mass, double>(springs(kDamper)), 2.5e-3, lifted<mass, double>(kHeight_m), 0,
                                  report, figure, "mm (c 282, 2.5ms)", "limited");
@@ -159,7 +159,7 @@ void measure_mass(oracle::Report& report, scenario::Figure& figure) {
               "of the height", oracle::kNone, by_hand(true, kDamper, 2.5e-3).apex_m / kHeight_m});
 }
 
-// Fused contact with S001's membrane: rests at t_m + lambda dt M f_macro / k (spec 4, choice 29), and does not rebound.
+// Fused contact with S001's membrane: rests at t_m + lambda dt M f_macro / k (method 4, CHOICE 29), and does not rebound.
 template <class S, class Model>
 void score_fused(const char* name, double dt, oracle::Report& report, scenario::Figure& figure) {
   constexpr double kLambda = 1;

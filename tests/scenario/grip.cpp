@@ -125,7 +125,7 @@ void measure_strong(oracle::Report& report, scenario::Figure& figure) {
   report.add({"scenario", "grip_lifts", "strong", scalar, std::abs(held.height_m - story.lift_m), 1e-3, "m"});
   // Its reference gives way by lambda A W dt / k when the load comes on, less than a micrometre.
   report.add({"scenario", "grip_slip", "strong", scalar, slip_m, 1e-6, "m"});
-  // Spec 15.
+  // Method 15.
   report.add({"scenario", "grip_creep", "strong", scalar, std::abs(held.slip_m() - lifted.slip_m()),
               is_float ? 3e-6 : 1e-10, "m/s"});
   report.add({"scenario", "grip_friction", "strong", scalar,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A knee at its stop with the foot on the ground: a leg under a trunk that slides down a post lands with its knee straightening into a
-// stop a little beyond straight, so that the load locks it there. Stop and ground act in one step (spec 1.6, 2.7). Claims: the foot does
+// stop a little beyond straight, so that the load locks it there. Stop and ground act in one step (method 1.6, 2.7). Claims: the foot does
 // not sink, the knee does not pass its stop, and at rest all forces are those of statics, by hand, without and with drives' friction,
 // on a point and on a volume.
 #include <kinecast/kinecast.hpp>

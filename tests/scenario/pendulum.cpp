@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The six-link pendulum of S000 (spec 8) falls on the ground with the three methods of the paper: relaxed (the paper's
+// The six-link pendulum of S000 (method 8) falls on the ground with the three methods of the paper: relaxed (the paper's
 // form, and ours), unrelaxed, and spring-damper. Its claims: the relaxed forces of the end link
 // settle, those of the unrelaxed constraint chatter for ever, and only the constraint methods hold by static friction.
 #include <kinecast/kinecast.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pushed cube of S004 (spec 10): which forces along x and torques about the vertical, at the middle of its base, static
+// The pushed cube of S004 (method 10): which forces along x and torques about the vertical, at the middle of its base, static
 // friction holds. The region's limit by the library's friction test for pyramids of 4, 8, 16 and 32 sides, beside theory and
 // golden/d_cube_region.csv; and points of it by the whole Predictor, where a settled cube is pushed and stays or goes.
 #include <algorithm>
@@ -112,7 +112,7 @@ void measure_points(oracle::Report& report, scenario::Figure& figure) {
   report.add({"scenario", "cube_pushed_wrong", "2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});
   // 2.45 ± 0.02 N of a push without torque, and as much of the others.
   report.add({"scenario", "cube_pushed_limit", pyramid(kOf), scalar, worst, 8e-3, "relative"});
-  // Spec 15, and the bound of the tilt.
+  // Method 15, and the bound of the tilt.
   constexpr bool is_float = std::is_same_v<S, float>;
   report.add({"scenario", "cube_pushed_creep", "2 % below", scalar, creep, is_float ? 3e-6 : 1e-10, "m/s"});
   report.add({"scenario", "cube_pushed_tilt", "2 % below", scalar, tilt, 1e-5, "rad"});

@@ -124,13 +124,13 @@ void measure_standing(const Offset& offset, oracle::Report& report) {
     deeper = std::max(deeper, layers.depth_m[i] - deep_after_1s.depth_m[i]);
     const double load_N = static_cast<double>(3 - i) * kMass_kg * kGravity;
     weight = std::max(weight, std::abs(layers.normal_N[i] / load_N - 1));
-    // Half the depth is worked off at rate k as fast as the load, relaxed, sinks in (spec 6.3b): mean mobility at the middle of a
+    // Half the depth is worked off at rate k as fast as the load, relaxed, sinks in (method 6.3b): mean mobility at the middle of a
     // face, and of both bodies where there are two.
     const double mobility = (3 / kMass_kg + 2 * 0.25 * kSide_m * kSide_m / kMoment) / 3 * (i == 0 ? 1 : 2);
     const double expected = 2 * kWood.volume_relaxation * mobility * load_N * kStep_s / kWood.compensation_per_s;
     depth = std::max(depth, std::abs(layers.depth_m[i] - expected));
   }
-  // Spec 15 for what rests. Float knows the high cube's height to 1.5e-8 m.
+  // Method 15 for what rests. Float knows the high cube's height to 1.5e-8 m.
   report.add({"scenario", "stack_creep", offset.name, scalar, creep, is_float ? 3e-6 : 1e-10, "m/s"});
   report.add({"scenario", "stack_sinks", offset.name, scalar, deeper, is_float ? 3e-8 : 1e-10, "m/s"});
   report.add({"scenario", "stack_carries", offset.name, scalar, weight, 1e-3, "relative"});

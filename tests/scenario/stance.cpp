@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A humanoid of 20 joints on the eight corners of its soles (spec 2.3, S001): what the relaxation does to the forces of a robot
+// A humanoid of 20 joints on the eight corners of its soles (S001; method 2.3): what the relaxation does to the forces of a robot
 // that stands on more points than it needs, and ten seconds of crouching by PD control.
 #include <kinecast/kinecast.hpp>
 

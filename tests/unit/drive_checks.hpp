@@ -69,7 +69,7 @@ template <const auto& R, class S>
 
 }  // namespace driven
 
-// The equations of S003 with its numbers, as spec 5.1 and 5.2 have them.
+// The equations of S003 with its numbers, as method 5.1 and 5.2 have them.
 namespace s003 {
 
 inline constexpr double kGamma = 120;
@@ -79,7 +79,7 @@ inline constexpr double kRotor = kGamma * kGamma * 7.03e-6;
 inline constexpr double kStatic = 4.92;
 inline constexpr double kCoulomb = 4.32;
 
-// eq. 7, 8
+// S003 eq. 7, 8
 [[nodiscard]] inline double fric(double w) {
   return 1.53 * w + std::copysign(kCoulomb + (kStatic - kCoulomb) * std::exp(-100 * std::abs(w)), w);
 }
@@ -87,7 +87,7 @@ struct Decision {
   double torque;
   bool sticks;
 };
-// eq. 21 with choices 15 and 16, or as printed.
+// S003 eq. 21 with method 5.2, CHOICE 15 and 16, or as printed.
 [[nodiscard]] inline Decision decide(double stopping, double dq, bool literal) {
   if (std::abs(stopping) <= kStatic) return {stopping, true};
   if (!literal && std::abs(dq) < 1e-9) return {std::copysign(kStatic, stopping), false};

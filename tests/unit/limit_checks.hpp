@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the tests of joint limits share: a pendulum whose stops are chosen at run time, and the one truth that holds in every step
-// of every robot (spec 1.6, 2.7), found with dense_reference.hpp: with the reported torques as impulses x of the stops,
+// of every robot (method 1.6, 2.7), found with dense_reference.hpp: with the reported torques as impulses x of the stops,
 //
 //   dq+ = dq + dt ddq0 + M⁻¹ Jᵀ x,   0 <= x  perp  J dq+ - v* + lambda A_jj x >= 0,   v* = -d/dt (d > 0), -k d (d <= 0)
 //

@@ -105,7 +105,7 @@ void check_default() {
 void test_default_in_float() { check_default<float>(); }
 void test_default_in_double() { check_default<double>(); }
 
-// mu = 0: no tangential force at all, and the normal one still never pulls (spec 15).
+// mu = 0: no tangential force at all, and the normal one still never pulls (method 15).
 void test_without_friction() {
   auto& p = fresh<Thrown<float, Relaxed<>>>();
   static const auto scene = built_scene<cube, ground, float>(
@@ -135,7 +135,7 @@ void test_pyramid() {
 
 // ---- rebound --------------------------------------------------------------------------------------------------------------
 
-// FIX 22: the cube falls flat from 41 heights, so that it arrives at every moment of a step. Upward over downward speed.
+// Method 2.1, FIX 22: the cube falls flat from 41 heights, so that it arrives at every moment of a step. Upward over downward speed.
 [[nodiscard]] Worst rebounds(double k, double e) {
   auto& p = fresh<Thrown<float, Relaxed<>>>();
   static kinecast::Scene<cube, ground, float> scene;

@@ -264,7 +264,7 @@ template <class Model>
   const double turn = 0.1 * static_cast<double>(p.state().dq[4]);
   return {up + turn, up - turn};
 }
-// Spec 2.7: an end that leaves does not disturb the one that lands. [4 -2; -2 4] and (0.1, -0.01) give (0.095, 0); [4 3; 3 4]
+// Method 2.7: an end that leaves does not disturb the one that lands. [4 -2; -2 4] and (0.1, -0.01) give (0.095, 0); [4 3; 3 4]
 // and (0, -1) give (0.75, 0).
 template <class Model>
 void check_release() {

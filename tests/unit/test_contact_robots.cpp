@@ -64,7 +64,7 @@ void check_stack(double beside, double turn) {
   }
   assert_below<S>(kBalance<S>, balance, "stack", "M ddq + b - Jt f");
   const State<two_cubes, S>& s = p.state();
-  // Each corner sinks by lambda A f dt / k (spec 2.3): the lower ones by 1e-2 * 4 / kg * 3.68 N * 1 ms / 200 = 0.74 µm. The cubes
+  // Each corner sinks by lambda A f dt / k (method 2.3): the lower ones by 1e-2 * 4 / kg * 3.68 N * 1 ms / 200 = 0.74 µm. The cubes
   // touch with the corners of both: half the load on each, or all of it where they do not lie over each other.
   TEST_ASSERT_DOUBLE_WITHIN(1e-7, 0.05 - 0.74e-6, static_cast<double>(s.q[2]));
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.15 - 0.74e-6, static_cast<double>(s.q[9]));

@@ -170,7 +170,7 @@ void test_friction_angle() { check_friction_angle(kinecast::material(kinecast::f
 void test_friction_angle_as_friction_fades() { check_friction_angle(kinecast::material(kinecast::friction(0.5)), 100); }
 void test_static_friction_angle() { check_friction_angle(kinecast::material(kinecast::friction(0.5, 0.3)), 100); }
 
-// A settled cube that is pushed at its foot with 2.2 N of the 2.45 N that friction can hold does not creep (spec 15).
+// A settled cube that is pushed at its foot with 2.2 N of the 2.45 N that friction can hold does not creep (method 15).
 void test_pushed_block_holds() {
   Run<cube, float>& run = block<float>();
   for (const double yaw : {0.0, 0.3}) {
@@ -190,7 +190,7 @@ void test_pushed_block_holds() {
   }
 }
 
-// 45 degrees, mu 0.8: 0.28 m/s after 0.2 s, whatever the heading (spec 15: axes that are no unit vectors give 0.63). Where
+// 45 degrees, mu 0.8: 0.28 m/s after 0.2 s, whatever the heading (method 15: axes that are no unit vectors give 0.63). Where
 // friction fades in, v' = g s (1 - mu) + g s mu exp(-k v), s = sin 45: v = ln(5 exp(100 * 1.387 t) - 4) / 100.
 template <class S>
 void check_steep(const Slope& slope) {

@@ -64,7 +64,7 @@ void test_words() {
   TEST_ASSERT_FALSE(sides.at_motor.has_stiction || sides.at_motor.has_stribeck);
 }
 
-// Spec 5.1's derived values, printed there with six digits.
+// Method 5.1's derived values, printed there with six digits.
 void test_drive_unit_at_the_joint() {
   const auto& drive = kinecast::model<robots::drive_unit, double>.drive(0);
   TEST_ASSERT_DOUBLE_WITHIN(5e-6, 1.31186, drive.torque_per_command);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rotor form (spec 5.2) against its equations, transcribed in motor-side numbers; what all papers' forms must do where
+// The rotor form (method 5.2) against its equations, transcribed in motor-side numbers; what all papers' forms must do where
 // friction is strong; and that all three methods approach the same motion, first order in the step.
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
@@ -28,7 +28,7 @@ void check_rotor_form(double k_q, double lambda_q, Equation21 law) {
   for (int i = 0; i < 600; ++i) {
     const double e = i < 400 ? voltage_at(i, 200) : 0;
     const double c = h / kRotor * (kVolt * e - kBackEmf * dq - tau) + dq;
-    const double tau_f = -A / (A * A + lambda_q) * (c + k_q * (q - reference));  // eq. 27
+    const double tau_f = -A / (A * A + lambda_q) * (c + k_q * (q - reference));  // S003 eq. 27
     const Decision friction = decide(kGamma * tau_f, dq, law == Equation21::literal);
     // A hand pushes the link: the rotor learns of it through the transmitted torque alone.
     const double hand = 2 * std::sin(0.05 * i);
@@ -44,7 +44,7 @@ void check_rotor_form(double k_q, double lambda_q, Equation21 law) {
   }
   TEST_ASSERT_TRUE(stuck > 100 && slipping > 100);
   assert_below<double>(1e-11, worst,
-                       "rotor form against eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
+                       "rotor form against S003 eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
 }
 void test_rotor_form() {
   check_rotor_form(100, 0.01, Equation21::corrected);
@@ -52,7 +52,7 @@ void test_rotor_form() {
   check_rotor_form(100, 0.01, Equation21::literal);
 }
 
-// Choice 16: viscous friction that would turn the joint around stops it instead.
+// Method 5.2, CHOICE 16: viscous friction that would turn the joint around stops it instead.
 template <class Friction>
 void check_no_overshoot(const typename Friction::template Parameters<double>& parameters) {
   Values<hinge> values = hinge_of(0, 0.1);  // all inertia in the rotor: both forms stop it exactly

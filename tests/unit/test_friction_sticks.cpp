@@ -169,7 +169,7 @@ void test_rotor_form_rings() {
     using kinecast::port::put;
     put("  measured link/rotor "), put(kinecast::port::fixed(static_cast<float>(inertias.link / inertias.rotor), 1));
     put(": rotor form moves in "), put(kinecast::port::integer(ringing)), put(" of 2000 steps, default form in 0\n");
-    // Spec 5.5: the ringing decays by sqrt(beta) per step, beta = J_l / J. From T_s dt / J_m, what friction takes from the rotor
+    // Method 5.5: the ringing decays by sqrt(beta) per step, beta = J_l / J. From T_s dt / J_m, what friction takes from the rotor
     // alone, to 1e-6 that takes this long at most; for a light link it is over at once, for a heavy one it is not.
     const double beta = inertias.link / (inertias.link + inertias.rotor);
     const double decades = std::log(1e-6 * inertias.rotor / (kStatic * kDt));

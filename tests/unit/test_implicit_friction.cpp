@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The implicit form (spec 5.3) against its equations, transcribed: normal equations by Gauss elimination, eq. 21, the re-solve.
+// The implicit form (method 5.3) against its equations, transcribed: normal equations by Gauss elimination, S003 eq. 21, the re-solve.
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
@@ -46,7 +46,7 @@ struct Textbook {
       for (std::size_t j = 0; j < N; ++j) v[i] += h * inverse[i][j] * (right[j] + (sticks[j] ? 0 : friction[j]));
     }
   }
-  // argmin |A P + c + k d|² + lambda |P|² over the joints that stick, eq. 21 for all of them, again until none changes.
+  // argmin |A P + c + k d|² + lambda |P|² over the joints that stick, S003 eq. 21 for all of them, again until none changes.
   void solve(const double (&dq)[N], const double (&d)[N], double h, double k, double relaxation) {
     for (std::size_t c = 0; c < N; ++c) {
       Square A = {};

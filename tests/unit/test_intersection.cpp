@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The volume that two convex polyhedra share, and its patch (spec 6.1, 6.2), where a formula knows the answer: a cube on the
+// The volume that two convex polyhedra share, and its patch (method 6.1, 6.2), where a formula knows the answer: a cube on the
 // floor, on an equal cube, corner in corner, contained, right through; faces, edges and corners that only touch; what a plane
 // cuts in two. And what must not happen: writing where there is no room, and NaN that gets through. tests/oracle/intersections.cpp
 // has the 1e5 pairs.

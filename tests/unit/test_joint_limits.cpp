@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints at their stops (spec 1.6): an arm that has nothing else, whose stops are solved between the sweeps. The pendulum's truths
+// Joints at their stops (method 1.6): an arm that has nothing else, whose stops are solved between the sweeps. The pendulum's truths
 // are those of a mass point. Several stops at once, other robots and copies: test_limit_rows.cpp.
 #include "limit_checks.hpp"
 #include "unity_main.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The relaxed contact problem in both forms: optimality of random problems, the worked examples of the spec, warm starts, the
+// The relaxed contact problem in both forms: optimality of random problems, the worked examples of method 2.7, warm starts, the
 // cap, bad input.
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/velocity_form.hpp>
@@ -89,7 +89,7 @@ Problem<S> two_points(double a, double b, double c0, double c1, double lambda) {
   return p;
 }
 
-// Spec 2.7: a rod whose one end lifts, and a tall box that one end hits. The energy form lets the supporting end rest, where
+// Method 2.7: a rod whose one end lifts, and a tall box that one end hits. The energy form lets the supporting end rest, where
 // the papers' form throws it up, and stops the hitting end, where theirs leaves it 36 % of its speed.
 template <class S>
 void check_examples() {

@@ -46,7 +46,7 @@ Vector6 operator*(const Matrix6& a, const Vector6& x) {
   return out;
 }
 
-// [ E 0; -E [r x] E ]: E turns parent axes into child axes, r is the child's origin in the parent (spec 1.1).
+// [ E 0; -E [r x] E ]: E turns parent axes into child axes, r is the child's origin in the parent (method 1.1).
 Matrix6 motion_transform(const dense::Mat& child_to_parent, const dense::Vec& r) {
   const dense::Mat E = dense::transposed(child_to_parent);
   const dense::Mat rx{{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}}};

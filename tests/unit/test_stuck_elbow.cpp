@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A joint that sticks on a parent that gives way. In truth it never slips; the library's default form holds it, and spec 5.5 as
+// A joint that sticks on a parent that gives way. In truth it never slips; the library's default form holds it, and method 5.5 as
 // written, in a few dense lines here, does not: the reason why a sticking joint is held by the sweep instead of by a torque.
 // Where it does slip, it slips as a dense step that knows the whole arm's inertia says.
 #include "drive_checks.hpp"
@@ -65,7 +65,7 @@ void test_elbow_holds() {
   check_elbow_holds<double>();
 }
 
-// Spec 5.5: T~ = T_f[k-1] - D (dq/h + ddq[k-1]), eq. 21, choices 15 and 16; D = 1/3, the rod about its end.
+// Method 5.5: T~ = T_f[k-1] - D (dq/h + ddq[k-1]), S003 eq. 21 with CHOICE 15 and 16; D = 1/3, the rod about its end.
 void test_spec_as_written_slips() {
   double q2 = kElbow;
   double dq1 = 1;
@@ -92,7 +92,7 @@ void test_spec_as_written_slips() {
     dq2 += kDt * ddq2;
     q2 += kDt * dq2;
   }
-  kinecast::port::put("  measured spec 5.5 as written: the elbow slips in "),
+  kinecast::port::put("  measured method 5.5 as written: the elbow slips in "),
       kinecast::port::put(kinecast::port::integer(slips));
   kinecast::port::put(" of "), kinecast::port::put(kinecast::port::integer(kSteps)), kinecast::port::put(" steps\n");
   TEST_ASSERT_TRUE(slips > kSteps / 2);  // about 2570 of 3000

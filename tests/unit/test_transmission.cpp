@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The torques of a step: what the gear transmits is what the links need, friction closes the balance of spec 5.1 (eq. 2) and
+// The torques of a step: what the gear transmits is what the links need, friction closes the balance of method 5.1 (S003 eq. 2) and
 // follows its law, and a velocity drive takes what it needs; torques from outside are in neither.
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
@@ -88,7 +88,7 @@ void check_balance(double torque, const char* name) {
         transmitted.see(link, static_cast<double>(p.report().transmitted_Nm[i]), 1);
         const double seen = kEndOfStep ? static_cast<double>(p.state().dq[i]) : dq[i];
         const Motor m = motor_of(R.link(i).drive);
-        // eq. 2, solved for the friction
+        // S003 eq. 2, solved for the friction
         const double T = link - m.per_command * static_cast<double>(s.tau[i]) + m.back_emf * seen + m.rotor * ddq[i];
         friction.see(T, static_cast<double>(p.report().friction_Nm[i]), 1);
       }
@@ -114,7 +114,7 @@ void test_torques_balance() {
   check_balances<double>();
 }
 
-// The law of eq. 7, 8 at a sliding joint, with other values for the two directions: the speed is that at the start of the step,
+// The law of S003 eq. 7, 8 at a sliding joint, with other values for the two directions: the speed is that at the start of the step,
 // but in the default form with Euler the viscous part sees its end.
 template <class Friction, class Integrator = SymplecticEuler>
 void check_law(const typename Friction::template Parameters<double>& parameters, const char* name) {

@@ -88,7 +88,7 @@ void test_no_load_no_friction() {
     const auto w = wrench<float>(load, 0, 0, 0, 0, 0);
     const auto found = static_friction_holds<8>(kSquare<float>, 4, 0.5F, w.of);
     TEST_ASSERT_TRUE(!found && found.decided_by == DecidedBy::no_load && found.status == Status::ok);
-    const auto pull = wrench<float>(load, 0, 0, 0.1, 0, 0);  // FIX 27
+    const auto pull = wrench<float>(load, 0, 0, 0.1, 0, 0);  // method 6.4, FIX 27
     TEST_ASSERT_TRUE(!static_friction_holds<8>(kSquare<float>, 4, 0.5F, pull.of));
   }
   TEST_ASSERT_TRUE(static_friction_holds<8>(kSquare<float>, 4, 0.0F, wrench<float>(1, 0.01, 0, 0, 0, 0).of).holds);
@@ -371,7 +371,7 @@ void test_pressure_is_brought_back() {
   }
 }
 
-// Eq. 42's weights, and what has none (CHOICE 20).
+// The weights of S004 eq. 42, and what has none (method 6.5, CHOICE 20).
 void test_weights() {
   double weights[3];
   const double first[6] = {10, 0, 0, 2, -1e-9, 0.5};

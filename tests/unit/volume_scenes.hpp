@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of volume contact share: the cube of spec 10 without contact points, scenes with other values than the compiled
+// What the tests of volume contact share: the cube of method 10 without contact points, scenes with other values than the compiled
 // ones, and what holds in every step of every robot: M ddq + b = tau + Jᵀ W with the wrenches that were reported, on both bodies
 // of each contact, found with dense_reference.hpp; wrenches that push, at a centre of pressure that the step can see.
 #pragma once
@@ -89,7 +89,7 @@ template <const auto& R, class S, class Report, std::size_t Surfaces>
 template <class S>
 constexpr double kWrenchBalance = 16 * kEps<S>;
 
-// The report agrees with itself, pushes, and where it does not push there is nothing at all (FIX 27). The centre of pressure is
+// The report agrees with itself, pushes, and where it does not push there is nothing at all (method 6.4, FIX 27). The centre of pressure is
 // within `reach` of p0: nothing larger touches. `impact_N`: forces that would stop the bodies at once, which the solver weighs.
 template <class Report>
 void check_wrenches(const Report& report, double eps, double reach, double impact_N) {

@@ -39,7 +39,7 @@ constexpr auto kCube = kinecast::robot(
     kinecast::contact_box(kinecast::on("cube"), kinecast::size(kWidth_m, kWidth_m, kWidth_m)));
 
 // Spring, damper and membrane are read by penalty and fused contact only. A corner feels about 0.1 kg: 5000 N/m is less than
-// a tenth of what is stable at four steps per sample (spec 3), and the damper gives the restitution of the files,
+// a tenth of what is stable at four steps per sample (method 3), and the damper gives the restitution of the files,
 // exp(-pi z/sqrt(1 - z²)) = 0.125 for z = 0.55 of critical. The membrane is S001's.
 constexpr auto kTable = kinecast::environment(kinecast::half_space(
     "table", kinecast::material(kinecast::friction(0.18), kinecast::restitution(0.125), kinecast::spring(5000),

@@ -43,7 +43,7 @@ constexpr double kCoulomb2 = 0.12 * 1.5707963267948966;
 
 // The header's rotors couple: the elbow's rotor sits on link 1 and turns against its gear, with dq1 - gr dq2, so that
 //   m00 += gr² Ir + Ir,  m01 -= gr Ir,  m11 += gr² Ir.
-// The library's rotors do not couple (spec 1.2), but the extra terms are constants, and a planar arm's mass matrix has three:
+// The library's rotors do not couple (method 1.2), but the extra terms are constants, and a planar arm's mass matrix has three:
 //   I2 in m00, m01, m11;  I1 and the shoulder's rotor in m00;  the elbow's rotor in m11.
 // Taking gr Ir from I2 and giving it back to both rotors is therefore the same matrix, exactly. (Without the coupling the
 // scores would be 4 to 9 % lower: the header's model is not the best one, but it is the published one.)

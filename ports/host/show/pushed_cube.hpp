@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cube that stands on the ground and is pushed (spec 10): with a force F along x and a torque T about the vertical, both at the
+// A cube that stands on the ground and is pushed (method 10): with a force F along x and a torque T about the vertical, both at the
 // middle of its base. How much of it static friction holds, three ways: theory, the library's friction test, and the whole
 // Predictor. Each corner of the base, r from the middle, carries half the weight together with the one across. With a
 // unit turn and a slide u along x it slips with u e_x + e_z x r, whose size sigma a pyramid measures by its edges; what the

@@ -16,7 +16,7 @@ namespace {
 constexpr double kQuarterTurn = 1.5707963267948966;
 constexpr int kSteps = 5000;
 
-// ---- the six-link pendulum of S000 (spec 8) -------------------------------------------------------------------------
+// ---- the six-link pendulum of S000 (method 8) -----------------------------------------------------------------------
 
 constexpr double kThick = 0.04;
 constexpr double kLong = 0.1;
@@ -38,7 +38,7 @@ inline constexpr auto pendulum =
           corners("3"), corners("4"), corners("5"), corners("6"));
 inline constexpr auto rough_ground = environment(half_space("ground", material(friction(1.0, 0.4))));
 
-// ---- the two-link arm of S003 (spec 9, sim 2), straight up at zero, a geared motor with friction at both joints -----
+// ---- the two-link arm of S003 (method 9, sim 2), straight up at zero, a geared motor with friction at both joints ---
 
 template <class... Words>
 constexpr Link driven(const char* name, const Words&... words) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What holds the joints besides contacts and friction, as rows of the same problem: joints at their stops (contact/joint_limits.hpp,
-// one row each, impulse >= 0) and closed loops (three rows each, both signs). A row is how all joints feel it
-// (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and its relaxation.
+// What holds the joints besides contacts and friction, as rows of the same problem: joints at their stops
+// (contact/joint_limits.hpp, one row each, impulse >= 0) and closed loops (three rows each, both signs). A row is how
+// all joints feel it (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and its relaxation.
 //
-// A loop holds two points together: with d their distance vector, its end-of-step velocity is asked to be -k d, so that the points
-// creep together and rounding does not take them apart. What the free motion of the points has besides y . g (velocity products,
-// joints whose acceleration is given) is in the offset; of the velocity products one half, for the step takes the positions on with
-// its last velocity: so their second-order error goes, and the points stay together to third order in dt.
+// A loop holds two points together: with d their distance vector, its end-of-step velocity is asked to be -k d, so
+// that the points creep together and rounding does not take them apart. What the free motion of the points has besides
+// y . g (velocity products, joints whose acceleration is given) is in the offset; of the velocity products one half,
+// for the step takes the positions on with its last velocity: so their second-order error goes, and the points stay
+// together to third order in dt.
 #pragma once
 
 #include <kinecast/contact/contact_problem.hpp>
@@ -34,11 +35,11 @@ struct StepRows {
   [[nodiscard]] bool is_needed() const noexcept { return is_passed || Shape<R>::kLoops > 0; }
 };
 
-// Which stops the free motion would pass, and which ones are near: contacts, loops and other stops can push a joint there.
+// Which stops the free motion would pass, and which ones are near: contacts, loops and
+// other stops can push a joint there.
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
-  constexpr S kPushed = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
   out.limits = 0;
   out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
@@ -46,7 +47,7 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
       if (!Shape<R>::has_stops(b)) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
-      const S reach = dt * (std::abs(dq[v]) + kPushed);
+      const S reach = dt * (std::abs(dq[v]) + Tolerance<S>::kPushedSpeed);
       const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v]),
                                              out.pushed[static_cast<std::size_t>(b)]};
       if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;
@@ -57,7 +58,8 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
   }
 }
 
-// After the solve: joints that the rows, contacts or friction of this step push through a stop that had no row. False: none.
+// After the solve: joints that the rows, contacts or friction of this step push through a
+// stop that had no row. False: none.
 template <const auto& R, class S>
 [[nodiscard]] inline bool find_pushed(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
                                       const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
@@ -80,7 +82,8 @@ template <const auto& R, class S>
 
 namespace detail {
 
-// A point of a loop: its force row, where it is, and what its velocity at the end of the free step is and drifts by. World axes.
+// A point of a loop: its force row, where it is, and what its velocity at the end of the free
+// step is and drifts by. World axes.
 template <class S>
 struct LoopPoint {
   Vec3<S> position;
@@ -179,8 +182,8 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
 
 namespace detail {
 
-// The rows in the solver's problem: `Problem` has g, rank, problem, solution, constraints and constraint. Of a robot without
-// limits and loops all of this is empty.
+// The rows in the solver's problem: `Problem` has g, rank, problem, solution, constraints and constraint. Of a robot
+// without limits and loops all of this is empty.
 template <Functional functional, class S, class Problem>
 class ConstraintRows {
  public:
@@ -214,7 +217,8 @@ class ConstraintRows {
     }
   }
 
-  // Stops that ended without an impulse and separate leave the velocity form; those that left and approach come back (spec 2.7).
+  // Stops that ended without an impulse and separate leave the velocity form; those that left and
+  // approach come back (method 2.7).
   [[nodiscard]] bool release() noexcept {
     bool changed = false;
     if constexpr (Problem::kConstraints > 0) {

@@ -37,7 +37,7 @@ struct Unloaded {
   bool finally{false};
 };
 
-// What a contact remembers (spec 2.1).
+// What a contact remembers (method 2.1).
 template <class S>
 struct ContactRecord {
   ContactPair pair{};
@@ -96,13 +96,13 @@ struct Contact {
   S gap;                // negative: depth
   S displacement[2];    // of the point from its reference, along t2 and t3
   S velocity[3];        // of the point relative to the surface before the step, along n, t2, t3
-  S drift
-      [3];  // relative velocity at the end of the free step that no impulse explains: velocity products, moving surfaces
-  bool is_sliding;  // before the step
+  S drift[3];           // part of the relative velocity at the end of the free step that no impulse explains
+  bool is_sliding;      // before the step
   Unloaded was_unloaded;
   S approach;  // with which it arrived in the step before, or 0
 
-  // Comes to the surface within this step (predictive rows). It rebounds in the next: from the surface, not from above it.
+  // Comes to the surface within this step (predictive rows). It rebounds in the next: from
+  // the surface, not from above it.
   [[nodiscard]] bool arrives() const noexcept { return gap > S(0) && !(approach < S(0)); }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The contact map of the touching points in factor form (spec 14): three rows per contact along its own axes, A = Y Yᵀ. The
-// columns of every loaded body (dynamics/contact_map.hpp) are found once; a contact's row is a wrench (p x a, a) times them, less
-// that on the body that carries the surface.
+// The contact map of the touching points in factor form (method 14): three rows per contact along its own axes,
+// A = Y Yᵀ. The columns of every loaded body (dynamics/contact_map.hpp) are found once; a contact's row is a wrench (p
+// x a, a) times them, less that on the body that carries the surface.
 //
-// Bodies feel six numbers each, a planar chain only three of them; where that is less than the joints on the way, the columns are
-// turned by Householder reflections, C = L Q: L takes their place, the free velocity is turned too, and the solution is turned
-// back. So the solver works in at most six dimensions per touching body, whatever the robot.
+// Bodies feel six numbers each, a planar chain only three of them; where that is less than the joints on the way, the
+// columns are turned by Householder reflections, C = L Q: L takes their place, the free velocity is turned too, and the
+// solution is turned back. So the solver works in at most six dimensions per touching body, whatever the robot.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -83,8 +83,8 @@ inline void find_reflection(S* row, int k, S rest, int columns, S& scale) noexce
   row[k] = diagonal;
 }
 
-// x <- (1 - scale v vᵀ) x, v = (0, …, 1 at k, row behind it). x lies with a stride; vectors and motions are three and six
-// rows at once, which share the loads of v.
+// x <- (1 - scale v vᵀ) x, v = (0, …, 1 at k, row behind it). x lies with a stride; vectors and motions are three and
+// six rows at once, which share the loads of v.
 template <int Stride = 1, class S, class X>
 [[gnu::always_inline]] inline void reflect(const S* v, S scale, int k, int columns, X* x) noexcept {
   X sum = x[Stride * k];
@@ -138,8 +138,8 @@ template <class S>
   return sum;
 }
 
-// C = L Q, if the bodies feel less than the columns could tell. Columns were added body by body, so a body's rows end where
-// those of the bodies before it and its own do: neither their reflections nor their rows of L reach further.
+// C = L Q, if the bodies feel less than the columns could tell. Columns were added body by body, so a body's rows end
+// where those of the bodies before it and its own do: neither their reflections nor their rows of L reach further.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
 inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out, Bodies& C) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
@@ -189,8 +189,8 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
 
 }  // namespace detail
 
-// The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left. `has_rows`:
-// of joints, in this step.
+// The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
+// `has_rows`: of joints, in this step.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class List, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
                                  const List& list, bool has_rows,
@@ -217,7 +217,8 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
       sizeof(S) * static_cast<std::size_t>(Columns::kRank));  // all of it: a copy of known size needs no call
 }
 
-// The three rows of contact c (`owner`: its other side, if that is a body), and the squares of their lengths: its own mobilities.
+// The three rows of contact c (`owner`: its other side, if that is a body), and the squares of
+// their lengths: its own mobilities.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Rows>
 inline void find_contact_rows(const Contact<S>& c, const OwnerSide<S>* owner,
                               const ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the contact models ask for and get in a step: the choices (functional, friction rule), the numbers that no material has, a
-// demand and an impulse per contact, and the problem with the rows Y that all models work on.
+// What the contact models ask for and get in a step: the choices (functional, friction rule), the numbers that no
+// material has, a demand and an impulse per contact, and the problem with the rows Y that all models work on.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -13,10 +13,10 @@
 
 namespace kinecast {
 
-// What the solver minimises (spec 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
+// What the solver minimises (method 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
 //
 //   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 853 / 37 408
-//   float against double, p99 velocity / impulse     energy 8e-5 / 1.3e-4 (1e-3 A_ii)     velocity 1.3e-4 / 2.3e-4 (1e-4)
+//   float against double, p99 velocity / impulse    energy 8e-5 / 1.3e-4 (1e-3 A_ii)    velocity 1.3e-4 / 2.3e-4 (1e-4)
 //   428 real tosses, position / rotation             energy 13.0 % / 18.0 deg             velocity 13.1 % / 18.9 deg
 //
 // So energy is the default.
@@ -28,12 +28,14 @@ enum class Functional : std::uint8_t {
 
 // How friction is imposed.
 enum class FrictionRule : std::uint8_t {
-  resolved,  // contacts that cannot stick get their direction, and the others are solved again. What really moves (faster than
-  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one. Where the step
-  // turns the slip, an impact, it is solved once more against the slip that is left
-  resolved_by_state,  // the same as spec 2.6 has it: kinetic friction from the step on in which a contact first cannot stick
-  clipped,            // the tangential impulses are cut to the cone afterwards: the papers, literally (spec 2.4)
-  pyramid,            // a pyramid of four sides inside the QP
+  // Contacts that cannot stick get their direction, and the others are solved again. A contact that moves (faster than
+  // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one.
+  // Where the step turns the slip, as an impact does, it is solved once more against the slip that is left.
+  resolved,
+  // The same with the state of method 2.6: kinetic friction from the step on in which a contact first cannot stick.
+  resolved_by_state,
+  clipped,  // the tangential impulses are cut to the cone afterwards: the papers, literally (method 2.4)
+  pyramid,  // a pyramid of four sides inside the QP
 };
 
 // The papers' functional comes with their state machine.
@@ -44,8 +46,8 @@ enum class FrictionRule : std::uint8_t {
 // Numbers that no material has.
 template <class S>
 struct ContactParameters {
-  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once, the default,
-  // for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
+  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once,
+  // the default, for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
   S smoothing_s_per_m{0};
   S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
   S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
@@ -64,8 +66,8 @@ template <class S>
 struct JointImpulse {
   S value;
   bool slides;
-  bool
-      stands;  // overloaded, but blocked by a contact: it does not move, and static friction could bring this impulse too
+  // The joint is overloaded but blocked by a contact: it does not move, and static friction could bring this impulse.
+  bool stands;
   int returns;  // how often it slid and was tried again as sticking
 };
 
@@ -98,8 +100,8 @@ struct ContactImpulse {
   Unloaded is_unloaded;
 };
 
-// Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load of the
-// earlier, though they are of different types. No instruction.
+// Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load
+// of the earlier, though they are of different types. No instruction.
 [[gnu::always_inline]] inline void change_hands() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
 // Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.

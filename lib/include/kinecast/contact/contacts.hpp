@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Contact as a stage of the step: detection, contact map, impulses, and the velocity after them. Predictor takes it as an option:
+// Contact as a stage of the step: detection, contact map, impulses, and the velocity after them.
+// Predictor takes it as an option:
 //
 //   Predictor<arm, float, Contacts<world, 8>> predictor;
 //
-// world: the environment; 8: how many contacts fit; a third argument chooses the model (Relaxed<>, Penalty<>, Fused<>, Unrelaxed).
+// world: the environment; 8: how many contacts fit; a third argument chooses the model (Relaxed<>,
+// Penalty<>, Fused<>, Unrelaxed).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -134,8 +136,8 @@ struct Contacts {
     place_moving_surfaces(scene, memory);
   }
 
-  // Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what the sweeps left in
-  // `dynamics`.
+  // Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what
+  // the sweeps left in `dynamics`.
   template <const auto& R, class S, class Work>
   [[nodiscard]] static Status find(const kinecast::Model<R, S>& model, const Scene<R, S>& scene,
                                    const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
@@ -146,8 +148,8 @@ struct Contacts {
     return detect_contacts(model, scene, dynamics, work.motion, memory, Model::kRows, dt, work.list);
   }
 
-  // What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose
-  // rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
+  // What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints,
+  // whose rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
   template <const auto& R, class S, class RowNumbers, class Work>
   [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
                                     [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who touches (spec 2.1): contact points and spheres of every body against every surface. A body is skipped where the sphere
-// about its points stays away. Rows exist for points that touch, or (predictive, FIX 22) that would by the end of the step. At
-// most Capacity are kept, the deepest ones. All geometry is relative to the touched solid, never a difference of world positions
-// of two points.
+// Who touches (method 2.1): contact points and spheres of every body against every surface. A body is skipped where the
+// sphere about its points stays away. Rows exist for points that touch, or (predictive, method 2.1, FIX 22) that would
+// by the end of the step. At most Capacity are kept, the deepest ones. All geometry is relative to the touched solid,
+// never a difference of world positions of two points.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -177,7 +177,8 @@ struct Detector {
     S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
     if constexpr (kScopeOf<Memory> != DetectionScope::all) reach = keeps + memory.reach();
 
-    // Does the sphere about the body's points come near? A plane's gap is linear in the place: no frame is needed for it.
+    // Does the sphere about the body's points come near? A plane's gap is linear in the
+    // place: no frame is needed for it.
     using Solid = typename Surface::Shape;
     LinearField<S> plane{};
     if constexpr (Solid::kIsPlane) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An elastic membrane over a rigid plane (S001; spec 4, FIX 8, 24, 25, CHOICE 29, 30): the membrane's spring and damper push at every
-// depth; below its thickness a rigid normal row joins them. Friction belongs to the sum of both, with a tangential reference as
-// in relaxed contact, so that a box on it holds without creep.
+// An elastic membrane over a rigid plane (S001; method 4, FIX 8, 24, 25, CHOICE 29, 30): the membrane's spring and
+// damper push at every depth; below its thickness a rigid normal row joins them. Friction belongs to the sum of both,
+// with a tangential reference as in relaxed contact, so that a box on it holds without creep.
 #pragma once
 
 #include <kinecast/contact/penalty.hpp>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One impact with restitution and friction (spec 1.4 with FIX 20). In the contact's frame (n, t1, t2), with the collision matrix K of
-// the two points (1/kg), their relative velocity u before and Coulomb friction mu, the impulse p is found that gives u_n+ = -e u_n:
+// One impact with restitution and friction (method 1.4, FIX 20). In the contact's frame (n, t1, t2), with the
+// collision matrix K of the two points (1/kg), their relative velocity u before and Coulomb friction mu, the impulse p
+// is found that gives u_n+ = -e u_n:
 //
-//   1. it sticks, if that is inside the cone |p_t| <= mu p_n;   2. it slides along u_t, if that does not turn the slip round;
-//   3. where either would create energy, W(p) = pᵀu + ½ pᵀK p > 0, and else: p = (1+e) p_I + kappa (p_II - p_I), Chatterjee-Ruina.
+//   1. it sticks, if that is inside the cone |p_t| <= mu p_n;
+//   2. it slides along u_t, if that does not turn the slip round;
+//   3. where either would create energy, W(p) = pᵀu + ½ pᵀK p > 0, and else:
+//      p = (1+e) p_I + kappa (p_II - p_I), Chatterjee-Ruina.
 //
-// All of it is a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that is left to friction while the normal
-// velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
+// All of it is a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that is left to friction
+// while the normal velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
 //
 //   p_n = -(1+e) u_n / K_nn - c . p_t,   W = -(1-e²)/2 u_n² / K_nn + p_t . (u' + ½ S p_t)
 //
@@ -43,22 +46,6 @@ struct Impact {
   ImpactBranch branch{ImpactBranch::none};
 };
 
-template <class S>
-struct ImpactTolerance {
-  // Energy that steps 1 and 2 may seem to gain, over what there is, ½ uᵀK⁻¹u (spec: 1e-12 in double): the rounding of W. What is
-  // accepted within it is then cut back by the last guard.
-  static constexpr S kNoGain = std::is_same_v<S, float> ? S(1e-5) : S(1e-12);
-  // Restitution is taken as smaller by this fraction, so that the rounding of p_n, three or four of them, costs energy.
-  static constexpr S kPassive = S(16) * Tolerance<S>::kEpsilon;
-  // Rounding of W, over the sum of the sizes of its terms.
-  static constexpr S kRounding = S(8) * Tolerance<S>::kEpsilon;
-  // Slip below this fraction of the approach has no direction of its own.
-  static constexpr S kNoSlip = S(64) * Tolerance<S>::kEpsilon;
-  // A collision matrix with an eigenvalue below minus this, over its trace, is no rounded semidefinite one: what is left of K_tt
-  // has lost half of the digits where K_nn is as small as can be.
-  static constexpr S kIndefinite = std::is_same_v<S, float> ? S(1e-3) : S(1e-7);
-};
-
 namespace detail {
 
 // Numbers along the two tangents.
@@ -90,7 +77,8 @@ template <class S>
   return std::sqrt(dot(a, a));
 }
 
-// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): how much of an impulse can be given with the energy at hand.
+// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): how much of an impulse can be
+// given with the energy at hand.
 template <class S>
 [[nodiscard]] inline S passive_fraction(S linear, S square, S reserve) noexcept {
   if (linear + square <= reserve) return S(1);
@@ -147,7 +135,7 @@ class ImpactRule {
     mobility_.find(K.yy - K.xy * coupling_.y, K.yz - K.xy * coupling_.z, K.zz - K.xz * coupling_.z, immobile);
     normal_ = u.x;
     slip_ = {u.y, u.z};
-    e_ = restitution - ImpactTolerance<S>::kPassive * restitution;
+    e_ = restitution - Tolerance<S>::kImpactPassive * restitution;
     mu_ = friction;
     bare_ = -(S(1) + e_) * normal_ * inverse_;
     plastic_slip_ = slip_ - normal_ * coupling_;
@@ -155,13 +143,13 @@ class ImpactRule {
   }
   // The smallest eigenvalue of S over the trace of K_tt says whether K was semidefinite.
   [[nodiscard]] bool is_semidefinite() const noexcept {
-    return !(mobility_.least < -ImpactTolerance<S>::kIndefinite * tangential_trace_);
+    return !(mobility_.least < -Tolerance<S>::kIndefinite * tangential_trace_);
   }
 
   [[nodiscard]] Impact<S> resolve() const noexcept {
     const TangentPair<S> full = S(-1) * mobility_.inverse_times(plastic_slip_);  // D_t
     const S available = S(0.5) * (normal_ * normal_ * inverse_ - dot(full, plastic_slip_));
-    const S gain = ImpactTolerance<S>::kNoGain * available;
+    const S gain = Tolerance<S>::kImpactGain * available;
 
     const TangentPair<S> sticking = S(-1) * mobility_.inverse_times(frictionless_slip());  // step 1
     const S size = length(sticking);
@@ -169,10 +157,10 @@ class ImpactRule {
       if (energy(sticking) <= gain) return finish(sticking, ImpactBranch::stick);
     } else {
       const S speed = length(slip_);  // step 2
-      const bool slips = speed > ImpactTolerance<S>::kNoSlip * -normal_;
+      const bool slips = speed > Tolerance<S>::kImpactNoSlip * -normal_;
       const TangentPair<S> along = slips ? (S(1) / speed) * slip_ : (S(-1) / size) * sticking;
       const S share = S(1) - mu_ * dot(coupling_, along);
-      if (share > S(0.05)) {
+      if (share > Tolerance<S>::kLeastSlidingMobility) {
         const TangentPair<S> sliding = (-mu_ * bare_ / share) * along;
         if (energy(sliding) <= gain && (!slips || dot(slip_, slip_after(sliding)) >= S(0)))
           return finish(sliding, ImpactBranch::slide);
@@ -197,15 +185,15 @@ class ImpactRule {
     return dot(p, plastic_slip_ + S(0.5) * (mobility_ * p)) - reserve_;
   }
 
-  // The guard: friction is weakened where it would, with the rounding of the sums counted against it, take more energy than the
-  // normal impulse leaves. Less p_t is inside the cone if p_t is, and u_n+ stays what it is.
+  // The guard: friction is weakened where it would, with the rounding of the sums counted against it, take more energy
+  // than the normal impulse leaves. Less p_t is inside the cone if p_t is, and u_n+ stays what it is.
   [[nodiscard]] Impact<S> finish(TangentPair<S> p, ImpactBranch branch) const noexcept {
     const S size = length(p);
     const S sizes = length(slip_) - length(coupling_) * normal_;  // u_n < 0
-    const S linear = dot(p, plastic_slip_) + ImpactTolerance<S>::kRounding * size * sizes;
-    const S square = S(0.5) * dot(p, mobility_ * p) + ImpactTolerance<S>::kRounding * size * size * tangential_trace_;
+    const S linear = dot(p, plastic_slip_) + Tolerance<S>::kImpactRounding * size * sizes;
+    const S square = S(0.5) * dot(p, mobility_ * p) + Tolerance<S>::kImpactRounding * size * size * tangential_trace_;
     // Half of what kPassive keeps back is for the rounding of p_n.
-    const S kept = S(0.5) * ImpactTolerance<S>::kPassive * normal_ * normal_ * inverse_;
+    const S kept = S(0.5) * Tolerance<S>::kImpactPassive * normal_ * normal_ * inverse_;
     p = passive_fraction(linear, square, std::max(reserve_ - kept, S(0))) * p;
     const TangentPair<S> slip = slip_after(p);
     return {{normal_impulse(p), p.y, p.z}, {-e_ * normal_, slip.y, slip.z}, std::min(energy(p), S(0)), branch};
@@ -239,7 +227,8 @@ template <class S>
 
 }  // namespace detail
 
-// K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: of the point that the impulse acts on, relative to the other one.
+// K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: of the point that the impulse acts
+// on, relative to the other one.
 template <class S>
 [[nodiscard]] inline Status resolve_impact(const Sym3<S>& K, const Vec3<S>& u, S e, S mu, Impact<S>& out) noexcept {
   if (const Status status = detail::check_impact_law(e, mu); !ok(status)) return status;
@@ -251,7 +240,7 @@ template <class S>
   const S least = std::min(std::min(K.xx, K.yy), K.zz);
   constexpr S kLargest = Tolerance<S>::kLargestInput;
   if (!(dot(u, u) <= kLargest * kLargest) || !(trace <= kLargest) ||
-      least < -ImpactTolerance<S>::kIndefinite * std::abs(trace))
+      least < -Tolerance<S>::kIndefinite * std::abs(trace))
     return Status::input_out_of_range;
   if (!(u.x < S(0))) {
     out = {{}, u, S(0), ImpactBranch::none};

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Joints that come to their stops (spec 1.6, FIX 21). A stop is a row like that of a contact, predictive: it exists if the free
-// motion would pass it within the step, and asks for the velocity that arrives at the stop, not through it,
+// Joints that come to their stops (method 1.6, FIX 21). A stop is a row like that of a contact, predictive: it exists
+// if the free motion would pass it within the step, and asks for the velocity that arrives at the stop, not through it,
 //
-//   s dq+ = v* = -d/dt (d > 0),  -k d (d <= 0),  and at least -e s dq with a rebound;    d = s (q - q_lim), impulse >= 0
+//   s dq+ = v* = -d/dt (d > 0),  -k d (d <= 0),  and at least -e s dq with a rebound;  d = s (q - q_lim), impulse >= 0
 //
 // (of dq before the step and at the end of the free one the slower: so a rebound never gains energy).
 //
 // A soft stop is a spring and a damper, taken at the end of the step, which relaxes the same row: with c' = c + dt k,
 // s dq+ + x / (dt c') + k d / c' = 0.
 //
-// With contacts, friction in the joints or loops the rows join their problem (contact/constraint_rows.hpp). An arm that has
-// nothing but limits is served here, between the sweeps: the stop's torque adds to what the inward sweep left, so that one
-// outward sweep gives the stopped motion. What is left to solve is a complementarity problem of the joints at their stops.
+// With contacts, friction in the joints or loops the rows join their problem (contact/constraint_rows.hpp). An
+// arm that has nothing but limits is served here, between the sweeps: the stop's torque adds to what the inward
+// sweep left, so that one outward sweep gives the stopped motion. What is left to solve is a complementarity
+// problem of the joints at their stops.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -65,8 +67,8 @@ template <class S>
   return q - limit.lower + ahead < S(0) || limit.upper - q - ahead < S(0);
 }
 
-// The stop that the joint would pass within the step, or one that it is no further away from than `reach`: others might push it
-// there. False: none.
+// The stop that the joint would pass within the step, or one that it is no further away from than `reach`: others
+// might push it there. False: none.
 template <class S>
 [[nodiscard]] inline bool find_limit_row(const LimitConstants<S>& limit, const RowParameters<S>& parameters,
                                          const JointBeforeStep<S>& joint, S reach, S dt, LimitRow<S>& out) noexcept {
@@ -132,8 +134,8 @@ template <const auto& R, class S>
   return -1;
 }
 
-// The stops of an arm of single-axis joints that has nothing else that could hold it back, between the sweeps of its forward
-// dynamics. `torque`: what each stop brings, per degree of freedom.
+// The stops of an arm of single-axis joints that has nothing else that could hold it back, between the sweeps of its
+// forward dynamics. `torque`: what each stop brings, per degree of freedom.
 template <const auto& R, class S>
 class LimitStops {
  public:
@@ -146,12 +148,12 @@ class LimitStops {
              const Velocity<R, S>& dq, S dt, Torques& torque) noexcept
       : model_(model), parameters_(parameters), q_(q), dq_(dq), dt_(dt), torque_(torque) {}
 
-  // Between the sweeps: joints that come near their stops. The few whose acceleration takes them there from further away are
-  // found by again().
+  // Between the sweeps: joints that come near their stops. The few whose acceleration takes them there from
+  // further away are found by again().
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
     const S dt = dt_;  // a copy: stores to the rows cannot change it
-    const S foreseen = dt * dt * kForeseen;
+    const S foreseen = dt * dt * Tolerance<S>::kForeseenAcceleration;
     const LimitConstants<S>* limit = model_.limits.data();
     const S* const q = q_.data();
     const S* const dq = dq_.data();
@@ -171,11 +173,9 @@ class LimitStops {
   }
 
  private:
-  static constexpr S kForeseen = S(1000);  // accelerations up to here are foreseen, rad/s²
-
   [[nodiscard]] static bool accelerates(const Velocity<R, S>& ddq) noexcept {
     for (int b = 0; b < Shape::kBodies; ++b)
-      if (!(std::abs(ddq[b]) <= kForeseen)) return true;
+      if (!(std::abs(ddq[b]) <= Tolerance<S>::kForeseenAcceleration)) return true;
     return false;
   }
   [[nodiscard]] bool stop_surprised(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
@@ -207,8 +207,8 @@ class LimitStops {
     return false;
   }
 
-  // How all joints feel a torque at this one, and what it does without. `stopped_ddq`: its acceleration with the others' stops,
-  // if it is they who push it.
+  // How all joints feel a torque at this one, and what it does without. `stopped_ddq`: its acceleration with the
+  // others' stops, if it is they who push it.
   void add_row(const Workspace<R, S>& work, int body, const S* stopped_ddq) noexcept {
     S(&u)[static_cast<std::size_t>(Shape::kDofs)] = u_[count_];
     if constexpr (!Shape::kHas.serial)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Joints whose dry friction meets the contact (spec 5.3, mixed space): a row each in the contact problem, one unknown that stops the
-// joint; where that is more than static friction can hold, the joint slides with its kinetic friction, a known impulse. What a
-// joint's friction is says drive/open_joints.hpp; when these rows are solved, contact/resolve.hpp.
+// Joints whose dry friction meets the contact (method 5.3, mixed space): a row each in the contact problem,
+// one unknown that stops the joint; where that is more than static friction can hold, the joint slides with
+// its kinetic friction, a known impulse. What a joint's friction is says drive/open_joints.hpp; when these
+// rows are solved, contact/resolve.hpp.
 #pragma once
 
 #include <kinecast/contact/contact_problem.hpp>
@@ -69,9 +70,9 @@ class JointRows {
     }
   }
 
-  // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none, the most
-  // overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion round, so that
-  // friction would drive, the joint is tried again as sticking.
+  // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none,
+  // the most overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion
+  // round, so that friction would drive, the joint is tried again as sticking.
   [[nodiscard]] bool find_sliding() noexcept {
     bool any = false;
     if constexpr (Problem::kJoints > 0) {
@@ -106,9 +107,6 @@ class JointRows {
   }
 
  private:
-  // Of what its friction alone could move it: a joint that moves less stands.
-  static constexpr S kStandingJoint = S(1e-2);
-
   [[nodiscard]] JointImpulse<S>& impulse(int j) noexcept { return p_.joint_impulse[static_cast<std::size_t>(j)]; }
   void slide(int j, S direction) noexcept {
     const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
@@ -119,7 +117,7 @@ class JointRows {
   [[nodiscard]] bool drives(int j) noexcept {
     const S velocity = velocity_of(j);
     JointImpulse<S>& x = impulse(j);
-    x.stands = !(std::abs(velocity) > kStandingJoint * std::abs(x.value) * mobility_of(j));
+    x.stands = !(std::abs(velocity) > Tolerance<S>::kStandingJoint * std::abs(x.value) * mobility_of(j));
     return x.value * velocity > S(0) && !x.stands;
   }
   [[nodiscard]] S mobility_of(int j) const noexcept {
@@ -149,8 +147,8 @@ inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dyn
 
 }  // namespace detail
 
-// Which joints have dry friction in this step, and what it is. `last_signs`: of the friction of joints that slid in the last
-// step, by body; null: they are not known.
+// Which joints have dry friction in this step, and what it is. `last_signs`: of the friction of joints that slid in the
+// last step, by body; null: they are not known.
 template <const auto& R, class S, class Parameters, class Memory, class Signs, class Problem>
 inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& in, const Memory& memory,
                         const Workspace<R, S>& work, const Signs* last_signs, Problem& p) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One number of a robot's motion, as constraints ask for it (spec 1.5): the acceleration (or velocity) of a joint, or
+// One number of a robot's motion, as constraints ask for it (method 1.5): the acceleration (or velocity) of a joint, or
 // of a point along a direction, relative to the world or to a point of another body; and the force that acts along it:
 // the joint's torque, or a force at the point along the direction, with its reaction on the other body.
 //

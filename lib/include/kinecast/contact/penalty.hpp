@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Spring and damper at every touching point (S001 micro; spec 3): no system to solve, no static friction. The damper that depends
-// on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy out that an explicit
-// spring gains; the conventional one is there to compare.
+// Spring and damper at every touching point (S001 micro; method 3): no system to solve, no static friction. The damper
+// that depends on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy
+// out that an explicit spring gains; the conventional one is there to compare.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -13,13 +13,13 @@
 namespace kinecast {
 
 enum class PenaltyDamper : std::uint8_t {
-  time_step,     // eq. 14, 15: damper c + k_s dt in compression, k_s dt in restitution
-  conventional,  // eq. 13: c in compression only
+  time_step,     // S001 eq. 14, 15: damper c + k_s dt in compression, k_s dt in restitution
+  conventional,  // S001 eq. 13: c in compression only
 };
 
 // Whether the damper may stop a point more than once within a step.
 enum class DamperLimit : std::uint8_t {
-  stable,  // at most the point's own inertia over dt (spec 11): whatever the material says
+  stable,  // at most the point's own inertia over dt (method 11): whatever the material says
   none,    // as printed
 };
 
@@ -56,20 +56,15 @@ struct Penalty {
                       : S(0);
       const S speed = std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]);
       S along = S(0);  // friction over speed
-      if (speed > kAtRest<S>)
+      if (speed > Tolerance<S>::kPenaltyAtRest)
         along = -n * c.material->kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, speed) / speed;
-      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > kAtRest<S>, {}};
+      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > Tolerance<S>::kPenaltyAtRest, {}};
       const ContactImpulse<S>& x = p.impulse[i];
       for (int k = 0; k < p.rank; ++k)
         p.solution.t[k] += x.n * Y[k] + x.t2 * p.Y[3 * i + 1][k] + x.t3 * p.Y[3 * i + 2][k];
     }
     return resolve_joints(p, effort);
   }
-
- private:
-  // Below it there is no direction to slide in, m/s.
-  template <class S>
-  static constexpr S kAtRest = S(1e-6);
 };
 
 }  // namespace kinecast

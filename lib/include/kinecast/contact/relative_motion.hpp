@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How a body moves relative to a surface, in body axes, as functions of the place on the body: the velocity before the step, that at
-// the end of the free step as far as the contact map explains it, and the rest of it, the drift (velocity products, gravity
-// of what the world holds, surfaces that move). `Scene` says at compile time what there is: surfaces on links, moving ones,
-// conveyors.
+// How a body moves relative to a surface, in body axes, as functions of the place on the body: the velocity before the
+// step, that at the end of the free step as far as the contact map explains it, and the rest of it, the drift (velocity
+// products, gravity of what the world holds, surfaces that move). `Scene` says at compile time what there is: surfaces
+// on links, moving ones, conveyors.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -71,8 +71,8 @@ template <class Scene, class Surface, class Steps, class Memory>
   return s;
 }
 
-// Of `body` relative to what stands as `standing`, on the body `owner` or in the world; `from`: the body's origin less the
-// surface's.
+// Of `body` relative to what stands as `standing`, on the body `owner` or in the world; `from`: the
+// body's origin less the surface's.
 template <class Scene, const auto& R, class S>
 [[nodiscard]] inline RelativeMotion<S> find_relative_motion(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                                             const StepMotion<R, S>& motion, int body, int owner,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rigid contact, relaxed (S000; spec 2): the impulses that bring every touching point to its target velocity within the step.
-// Relaxed<> is the default: energy functional, predictive rows, friction by re-solving. Unrelaxed is the macroscopic
-// baseline of the papers.
+// Rigid contact, relaxed (S000; method 2): the impulses that bring every touching point to its target velocity within
+// the step. Relaxed<> is the default: energy functional, predictive rows, friction by re-solving. Unrelaxed is the
+// macroscopic baseline of the papers.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -13,7 +13,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Below this approach speed a contact rests, and there is no rebound (spec, choice 13): 2 g dt.
+// Below this approach speed a contact rests, and there is no rebound (method 4, CHOICE 13): 2 g dt.
 template <class S>
 [[nodiscard]] inline S resting_speed(S dt) noexcept {
   return S(2 * 9.80665) * dt;
@@ -49,11 +49,11 @@ struct Relaxed {
   template <class S>
   [[nodiscard]] static ContactDemand<S> demand(const Contact<S>& c, const ContactParameters<S>& parameters,
                                                S dt) noexcept {
-    if constexpr (rows == ContactRows::touching) {  // eq. 12: v+ = -k d
+    if constexpr (rows == ContactRows::touching) {  // S000 eq. 12: v+ = -k d
       const S k = c.material->compensation;
       return {detail::with_restitution(detail::push_out(k, -c.gap, parameters), c, dt), k, S(0), true};
     }
-    // FIX 22: arrive at the surface, not through it; below it, work the depth off.
+    // Method 2.1, FIX 22: arrive at the surface, not through it; below it, work the depth off.
     const S k = detail::within_step(c.material->compensation, dt);
     const S target = c.gap > S(0) ? -c.gap / dt : detail::push_out(k, -c.gap, parameters);
     return {c.arrives() ? target : detail::with_restitution(target, c, dt), k, S(0), true};
@@ -64,7 +64,8 @@ struct Relaxed {
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c) problem.demand[c] = demand(contacts[c], parameters, dt);
-    // A predicted row that finally separates must not disturb the others; the energy form has that by itself (spec 2.7).
+    // A predicted row that finally separates must not disturb the others; the energy form
+    // has that by itself (method 2.7).
     constexpr bool kReleases = functional == Functional::velocity && rows == ContactRows::predictive;
     return resolve_contacts<rule, functional>(problem, contacts, parameters, kReleases, true, effort);
   }

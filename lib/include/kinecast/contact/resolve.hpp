@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What pushes back, and stick or slip (spec 2.2 to 2.7, 4): impulses of all contacts of a step, from their rows Y, the free
-// velocity g and the material. Every contact starts sticking, three unknowns each; where the tangential impulse exceeds what
-// friction can hold, the contact slides: one unknown along n + mu w t, a known direction, and the whole is solved again
-// (FIX 19). A contact is never moved back within a step; the number of solves is bounded at the bottom of this file. Joints with
-// dry friction take part with rows of their own (contact/joint_rows.hpp).
+// What pushes back, and stick or slip (method 2.2 to 2.7, 4): impulses of all contacts of a step, from their
+// rows Y, the free velocity g and the material. Every contact starts sticking, three unknowns each; where the
+// tangential impulse exceeds what friction can hold, the contact slides: one unknown along n + mu w t, a known
+// direction, and the whole is solved again (method 2.6, FIX 19). A contact is never moved back within a step;
+// the number of solves is bounded at the bottom of this file. Joints with dry friction take part with rows of
+// their own (contact/joint_rows.hpp).
 //
-// What the models differ in comes as a `ContactDemand` per contact: the normal velocity asked for, whether there is a normal row
-// at all, and an impulse that is known beforehand (the membrane's, spec 4, or all of a penalty contact's).
+// What the models differ in comes as a `ContactDemand` per contact: the normal velocity asked for, whether there is a
+// normal row at all, and an impulse that is known beforehand (the membrane's, method 4, or all of a penalty contact's).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -24,7 +25,7 @@ namespace kinecast {
 
 namespace detail {
 
-// A sliding contact: direction and weight of its friction (spec 2.6).
+// A sliding contact: direction and weight of its friction (method 2.6).
 template <class S>
 struct Slip {
   S t2;
@@ -97,15 +98,15 @@ class Resolver {
       slides_[c] = true;
       any = true;
       // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
-      const S least = kByState ? S(0) : kLeastMobility * p_.mobility[3 * c];
+      const S least = kByState ? S(0) : Tolerance<S>::kLeastSlidingMobility * p_.mobility[3 * c];
       if (!(mobility_along_slip(c) > least)) slip_[c].weight = S(0);
       largest_weight_[c] = slip_[c].weight;
     }
     return any;
   }
 
-  // Sticking cannot create energy, but friction that was fixed in direction can, where it jams a chain. In factor space the
-  // kinetic energy is ½|t|², so this costs next to nothing: more than before, beyond what the targets ask for?
+  // Sticking cannot create energy, but friction that was fixed in direction can, where it jams a chain. In factor space
+  // the kinetic energy is ½|t|², so this costs next to nothing: more than before, beyond what the targets ask for?
   [[nodiscard]] bool gains_energy() const noexcept {
     bool any_slides = false;
     for (int c = 0; c < p_.count; ++c) any_slides = any_slides || (slides_[c] && slip_[c].weight > S(0));
@@ -126,7 +127,7 @@ class Resolver {
                demand.tangential_rate *
                    (std::abs(x.t2 * contact.displacement[0]) + std::abs(x.t3 * contact.displacement[1]));
     }
-    return after > before * (S(1) + kEnergyTolerance) + S(2) * asked;
+    return after > before * (S(1) + Tolerance<S>::kEnergyGain) + S(2) * asked;
   }
   // Less friction at what slides, in the end none: that is always passive.
   void weaken_friction() noexcept {
@@ -136,9 +137,9 @@ class Resolver {
   }
   [[nodiscard]] bool can_weaken() const noexcept { return weakened_ < kWeakenings; }
 
-  // An impact turns the slip, or ends it: friction against the slip before the step would then push along with the motion. One
-  // step of projection on the cone, x_t - v_t/A_tt cut to mu x_n, gives each sliding contact the friction that the slip at the
-  // end of the step asks for. False if none changes.
+  // An impact turns the slip, or ends it: friction against the slip before the step would then push along with the
+  // motion. One step of projection on the cone, x_t - v_t/A_tt cut to mu x_n, gives each sliding contact the friction
+  // that the slip at the end of the step asks for. False if none changes.
   [[nodiscard]] bool follow_slip() noexcept {
     bool any = false;
     for (int c = 0; c < p_.count; ++c) {
@@ -160,16 +161,16 @@ class Resolver {
       const S t2 = before.weight * before.t2 - scale * v2;
       const S t3 = before.weight * before.t3 - scale * v3;
       const S size = std::sqrt(t2 * t2 + t3 * t3);
-      if (!(size > kTurned * most)) {
+      if (!(size > Tolerance<S>::kTurnedFriction * most)) {
         slip_[c].weight = S(0);
       } else {
         slip_[c] = {t2 / size, t3 / size, size < most ? size : most};
       }
       const S change2 = slip_[c].weight * slip_[c].t2 - before.weight * before.t2;
       const S change3 = slip_[c].weight * slip_[c].t3 - before.weight * before.t3;
-      const S least = kTurned * most;
+      const S least = Tolerance<S>::kTurnedFriction * most;
       if (change2 * change2 + change3 * change3 > least * least &&
-          mobility_along_slip(c) > kLeastMobility * p_.mobility[3 * c])
+          mobility_along_slip(c) > Tolerance<S>::kLeastSlidingMobility * p_.mobility[3 * c])
         any = true;
       else
         slip_[c] = before;
@@ -177,7 +178,7 @@ class Resolver {
     return any;
   }
 
-  // The papers' cut (spec 2.4), after the one solve.
+  // The papers' cut (method 2.4), after the one solve.
   void clip() noexcept {
     for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
     for (int c = 0; c < p_.count; ++c) {
@@ -195,7 +196,8 @@ class Resolver {
     }
   }
 
-  // Rows that ended without an impulse and separate leave; rows that left and approach come back (spec 2.7). False: no change.
+  // Rows that ended without an impulse and separate leave; rows that left and approach come back
+  // (method 2.7). False: no change.
   [[nodiscard]] bool release_rows() noexcept {
     bool changed = constraints_.release();
     for (int c = 0; c < p_.count; ++c) {
@@ -259,9 +261,6 @@ class Resolver {
  private:
   static constexpr bool kByState = rule != FrictionRule::resolved;
   static constexpr bool kResolves = rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state;
-  // Of the normal mobility that must be left along n + mu t (spec 1.4, step 2, asks for as much of an impact).
-  static constexpr S kLeastMobility = S(0.05);
-  static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what a jammed chain gains
 
   // The unknowns of a contact in the present pass; -1: none.
   struct Places {
@@ -388,7 +387,7 @@ class Resolver {
 
   [[nodiscard]] Slip<S> sliding_friction(const Contact<S>& contact) const noexcept {
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
-    if (!(speed > std::numeric_limits<S>::min())) return {S(0), S(0), S(0)};
+    if (!(speed > Tolerance<S>::kSmallest)) return {S(0), S(0), S(0)};
     const S weight = contact.material->kinetic_friction * smoothing(parameters_.smoothing_s_per_m, speed);
     return {-contact.velocity[1] / speed, -contact.velocity[2] / speed, weight};
   }
@@ -401,7 +400,8 @@ class Resolver {
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
     const bool moves = speed > parameters_.slip_mps;
     Slip<S> slip = breakaway(contact, x, tangential);
-    // Friction along the old slip is an explicit damper: where it could stop the slip within the step, it would overshoot.
+    // Friction along the old slip is an explicit damper: where it could stop the slip
+    // within the step, it would overshoot.
     const S stoppable = kByState ? S(0) : slip.weight * x.n * tangential_mobility(c);
     if (moves && speed > stoppable) slip.t2 = -contact.velocity[1] / speed, slip.t3 = -contact.velocity[2] / speed;
     if (kByState || moves) {
@@ -440,9 +440,6 @@ class Resolver {
   bool released_[static_cast<std::size_t>(Capacity)] = {};
   Slip<S> slip_[static_cast<std::size_t>(Capacity)];
   S largest_weight_[static_cast<std::size_t>(Capacity)] = {};  // that friction can have while it slides
-
-  // A change of the friction's direction or size, relative to the largest, that is worth another solve.
-  static constexpr S kTurned = S(0.01);
 };
 
 }  // namespace detail
@@ -468,8 +465,8 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
     Inequalities<S, ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>::kUnknowns, 4 * Capacity> sides;
     worst = resolver.solve_pyramid(sides);
   } else {
-    // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a few times),
-    // rows leave and return, friction follows the slip (once), or is weakened.
+    // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a
+    // few times), rows leave and return, friction follows the slip (once), or is weakened.
     int releases_left = releases ? 2 * Capacity + 2 : 0;
     int follows_left = rule == FrictionRule::resolved ? 1 : 0;
     const int most = Capacity + resolver.kMostJointChanges + releases_left + follows_left + resolver.kWeakenings + 1;
@@ -485,7 +482,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
       bool changes = resolver.find_sliding_joints() || resolver.find_sliding();
       if (releases_left > 0 && resolver.release_rows()) {
         changes = true;
-        // Not proved to end (spec 2.7): then the rows stay as they are.
+        // Not proved to end (method 2.7): then the rows stay as they are.
         if (--releases_left == 0) is_stuck = true;
       }
       if (changes || (follows_left-- > 0 && resolver.follow_slip())) continue;

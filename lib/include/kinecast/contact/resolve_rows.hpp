@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rows that are no contacts, solved alone: dry friction of the joints, stops and loops, where nothing touches or where the contact
-// forces are known beforehand. With contacts to be found they are solved together (contact/resolve.hpp).
+// The rows that are no contacts, solved alone: dry friction of the joints, stops and loops, where nothing
+// touches or where the contact forces are known beforehand. With contacts to be found they are solved
+// together (contact/resolve.hpp).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Impacts on a robot: points on bodies that strike another body or the world, and joints that strike a limit (spec 1.6,
-// s dq+ = -e s dq-), all at once. Rows of the innovations factor (dynamics/factor_row.hpp) couple them; what comes out is the velocity
-// of the whole robot after the impact. Cost: four inward passes per point and body, one outward sweep, and the solver.
+// Impacts on a robot: points on bodies that strike another body or the world, and joints that strike a limit
+// (method 1.6, s dq+ = -e s dq-), all at once. Rows of the innovations factor (dynamics/factor_row.hpp) couple them;
+// what comes out is the velocity of the whole robot after the impact. Cost: four inward passes per point and body, one
+// outward sweep, and the solver.
 #pragma once
 
 #include <kinecast/contact/simultaneous_impact.hpp>
@@ -92,7 +93,8 @@ inline void add_point_row(const Model<R, S>& model, const Workspace<R, S>& work,
   add_force_row(model, work, point.body, Force<S>{cross(point.position, f), f}, row);
 }
 
-// The row of the relative motion of two points. Where they move alike all that is left is rounding, and the row is zero.
+// The row of the relative motion of two points. Where they move alike all that is left is
+// rounding, and the row is zero.
 template <const auto& R, class S>
 inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& work, const Kinematics<R, S>& k,
                               const PointImpact<S>& at, const Vec3<S>& along, FactorRow<R, S>& row) noexcept {
@@ -106,8 +108,7 @@ inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& w
   add_point_row(model, work, k, at.a, along, row);
   const S before = square();
   add_point_row(model, work, k, at.b, -along, row);
-  constexpr S kNothing = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;
-  if (square() > kNothing * before) return;
+  if (square() > Tolerance<S>::kImmobileSquared * before) return;
   for (S& entry : row) entry = S(0);
 }
 
@@ -147,8 +148,8 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// `work`: of a forward_dynamics() that succeeded at this q; `k`: kinematics of this q and dq, which is that before the impact and is
-// replaced by that after it. The warning of the solver is handed on.
+// `work`: of a forward_dynamics() that succeeded at this q; `k`: kinematics of this q and dq, which is that before the
+// impact and is replaced by that after it. The warning of the solver is handed on.
 template <const auto& R, class S, int MaxPoints, int MaxStops>
 [[nodiscard]] inline Status resolve_impacts(const Model<R, S>& model, const Kinematics<R, S>& k,
                                             const RobotImpacts<S, MaxPoints, MaxStops>& impacts, Workspace<R, S>& work,
@@ -166,8 +167,8 @@ template <const auto& R, class S, int MaxPoints, int MaxStops>
   problem.rank = Shape::kDofs;
   problem.points = impacts.points;
   problem.stops = impacts.stops;
-  // As y . g where it can be: then the energy of the solver is that of the robot, whatever the rounding of y and g. The velocity of
-  // the point itself is off by its own rounding, which a small y would magnify.
+  // As y . g where it can be: then the energy of the solver is that of the robot, whatever the rounding of y and g. The
+  // velocity of the point itself is off by its own rounding, which a small y would magnify.
   FactorRow<R, S> g;
   const bool has_factor = detail::find_factor_velocity(work, k, dq, g);
   const auto along_row = [&](const FactorRow<R, S>& row, S direct) {

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops (one row each: a
-// joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t, and the energy by p . u + ½|t|².
+// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops
+// (one row each: a joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t,
+// and the energy by p . u + ½|t|².
 //
-// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none of the others
-// feels has the rule of impact.hpp. The others are resolved together; in which order they are listed matters no more than the sweeps
-// below leave:
+// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none
+// of the others feels has the rule of impact.hpp. The others are resolved together; in which order they are listed
+// matters no more than the sweeps below leave:
 //
-//   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each of them approaches
-//   friction:      sweeps over the contacts from there, v_n = -e u_n and p_t against the slip that is left, |p_t| <= mu p_n
-//   if the latter creates energy, that point between the two which loses the most: both are in the cone and reach -e u_n
+//   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each approaches
+//   friction:      sweeps over the contacts from there, v_n = -e u_n, p_t against the slip left, |p_t| <= mu p_n
+//   if the latter creates energy, the point between the two that loses the most: both are in the cone and reach -e u_n
 //
-// What approaches then, because others hit it, does so in the next round. What still approaches after the last round, or by less than
-// kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of these loses energy or keeps
-// it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row of rounding among others that can, is
-// left as it is.)
+// What approaches then, because others hit it, does so in the next round. What still approaches after the last round,
+// or by less than kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of
+// these loses energy or keeps it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row
+// of rounding among others that can, is left as it is.)
 //
-// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses. Newton's
-// cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0 all go together.
-// What rests with e = 0 while another lands is held where the blow presses on it, and let go where it lifts it; with e > 0 it is hit
-// in its turn.
+// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses.
+// Newton's cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0
+// all go together. What rests with e = 0 while another lands is held where the blow presses on it, and let go where it
+// lifts it; with e > 0 it is hit in its turn.
 #pragma once
 
 #include <kinecast/contact/impact.hpp>
@@ -32,7 +33,8 @@
 
 namespace kinecast {
 
-// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only what the counts cover is read.
+// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only
+// what the counts cover is read.
 template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
 struct ImpactProblem {
   static_assert(MaxRank >= 1 && MaxPoints >= 0 && MaxStops >= 0 && MaxPoints + MaxStops >= 1,
@@ -68,21 +70,6 @@ struct ImpactSolution {
   bool is_closed;  // something had to be closed without restitution
 };
 
-template <class S>
-struct SimultaneousTolerance {
-  // An approach below this fraction of the fastest one is not worth a rebound (all over the root of their mobility).
-  static constexpr S kSlow = S(1e-4);
-  // What the closing may leave, over the fastest approach: the accuracy of the complementarity problem.
-  static constexpr S kClosed = std::is_same_v<S, float> ? S(2e-5) : S(1e-11);
-  // And over the velocity of any row: the rounding of what the approach is the sum of.
-  static constexpr S kRounding = S(16) * Tolerance<S>::kEpsilon;
-  // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve takes out what
-  // velocity it costs.
-  static constexpr S kShared = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
-  // Friction has settled when no impulse changes by more, as root of an energy, over the fastest approach.
-  static constexpr S kSettled = std::is_same_v<S, float> ? S(1e-6) : S(1e-12);
-};
-
 namespace detail {
 
 template <class S, int MaxRank, int MaxPoints, int MaxStops>
@@ -100,7 +87,7 @@ class SimultaneousImpact {
     begin();
     if (!(scale_ > S(0))) return true;
     const int most_rounds = 2 * p_.count() + 4;
-    while (s_.rounds < most_rounds && fastest_approach() > SimultaneousTolerance<S>::kSlow * scale_) {
+    while (s_.rounds < most_rounds && fastest_approach() > Tolerance<S>::kSlowApproach * scale_) {
       choose_members();
       resolve_lonely();
       if constexpr (Problem::kContacts > 1)
@@ -135,8 +122,8 @@ class SimultaneousImpact {
 
   [[nodiscard]] S trace(int c) const noexcept { return mobility_[c].xx + mobility_[c].yy + mobility_[c].zz; }
 
-  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction; what that
-  // leaves is closed by the least change of velocity.
+  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction;
+  // what that leaves is closed by the least change of velocity.
   void close() noexcept {
     if (!has_to_close()) return;
     s_.is_closed = true;
@@ -181,10 +168,9 @@ class SimultaneousImpact {
       }
       most_mobile = std::max(most_mobile, trace(c));
     }
-    constexpr S kNothing = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;  // a row of rounding, squared
     for (int c = 0; c < p_.count(); ++c) {
       const S own = mobility_[c].xx;
-      const bool moves = own > kNothing * most_mobile;
+      const bool moves = own > Tolerance<S>::kImmobileSquared * most_mobile;
       inverse_root_[c] = moves ? S(1) / std::sqrt(own) : S(0);
     }
     for (int i = 0; i < p_.rows(); ++i) s_.impulse[i] = S(0), s_.velocity[i] = p_.velocity[i];
@@ -196,19 +182,19 @@ class SimultaneousImpact {
       const int i = p_.first_row(c);
       const S own[3] = {mobility_[c].xx, mobility_[c].yy, mobility_[c].zz};
       for (int axis = 0; axis < rows_of(c); ++axis)
-        if (own[axis] > kNothing * most_mobile)
+        if (own[axis] > Tolerance<S>::kImmobileSquared * most_mobile)
           fastest_row = std::max(fastest_row, std::abs(p_.velocity[i + axis]) / std::sqrt(own[axis]));
     }
-    closed_ = SimultaneousTolerance<S>::kClosed * scale_ + SimultaneousTolerance<S>::kRounding * fastest_row;
+    closed_ = Tolerance<S>::kClosedApproach * scale_ + Tolerance<S>::kClosedRounding * fastest_row;
   }
 
   void choose_members() noexcept {
-    const S slow = SimultaneousTolerance<S>::kSlow * scale_;
+    const S slow = Tolerance<S>::kSlowApproach * scale_;
     members_ = 0;
     for (int c = 0; c < p_.count(); ++c) {
       const bool is_held = !(p_.restitution[c] > S(0)) && approach(c) > -slow;
       if (!is_mobile(c) || !(approach(c) > closed_ || is_held)) continue;
-      const S e = p_.restitution[c] - ImpactTolerance<S>::kPassive * p_.restitution[c];
+      const S e = p_.restitution[c] - Tolerance<S>::kImpactPassive * p_.restitution[c];
       target_[members_] = std::max(-e * s_.velocity[p_.first_row(c)], S(0));
       member_[members_++] = static_cast<std::int16_t>(c);
     }
@@ -222,8 +208,7 @@ class SimultaneousImpact {
         const S felt = product(p_.row[p_.first_row(a) + i], p_.row[p_.first_row(b) + j]);
         sum += felt * felt;
       }
-    constexpr S kNone = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;
-    return sum > kNone * trace(a) * trace(b);
+    return sum > Tolerance<S>::kImmobileSquared * trace(a) * trace(b);
   }
 
   // The rule of one impact for those that none of the others feels; they leave the list.
@@ -268,8 +253,8 @@ class SimultaneousImpact {
     if (any) find_friction();
   }
 
-  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the second takes out
-  // the velocity that this cost (a proximal step).
+  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the
+  // second takes out the velocity that this cost (a proximal step).
   [[nodiscard]] bool find_normal_impulses() noexcept {
     lcp_.size = members_;
     for (int m = 0; m < members_; ++m) {
@@ -279,15 +264,14 @@ class SimultaneousImpact {
         lcp_.M[m][other] = felt;
         lcp_.M[other][m] = felt;
       }
-      lcp_.M[m][m] = (S(1) + SimultaneousTolerance<S>::kShared) * mobility_[member_[m]].xx;
+      lcp_.M[m][m] = (S(1) + Tolerance<S>::kSharedImpulse) * mobility_[member_[m]].xx;
     }
     bool found = false;
     for (int pass = 0; pass < 2; ++pass) {
       for (int m = 0; m < members_; ++m) {
         const int c = member_[m];
         const S before = pass == 0 ? S(0) : found_.z[m];
-        lcp_.q[m] =
-            s_.velocity[p_.first_row(c)] - target_[m] - SimultaneousTolerance<S>::kShared * mobility_[c].xx * before;
+        lcp_.q[m] = s_.velocity[p_.first_row(c)] - target_[m] - Tolerance<S>::kSharedImpulse * mobility_[c].xx * before;
       }
       Status status = solve_lcp<Lemke>(lcp_, found_);
       if (!ok(status)) status = solve_lcp<ProjectedGaussSeidel>(lcp_, found_);
@@ -299,7 +283,8 @@ class SimultaneousImpact {
     return true;
   }
 
-  // Sweeps over the members from the frictionless impulses, which are given. Then what of the difference may be given as well.
+  // Sweeps over the members from the frictionless impulses, which are given. Then what of the
+  // difference may be given as well.
   void find_friction() noexcept {
     const S energy = -work_;  // that the normal impulses took
     Impulses x;
@@ -310,7 +295,7 @@ class SimultaneousImpact {
       ++s_.sweeps;
       S most = S(0);
       for (int m = 0; m < members_; ++m) most = std::max(most, sweep_member(m, x));
-      if (!(most > SimultaneousTolerance<S>::kSettled * scale_)) break;
+      if (!(most > Tolerance<S>::kSettledImpulse * scale_)) break;
     }
     for (int m = 0; m < members_; ++m)
       for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) trial_[i] = x[i] - given_[i];
@@ -355,7 +340,7 @@ class SimultaneousImpact {
     return most;
   }
 
-  // ---- impulses on trial --------------------------------------------------------------------------------------------------
+  // ---- impulses on trial --------------------------------------------------------------------------------------------
 
   void clear() noexcept {
     for (int i = 0; i < p_.rows(); ++i) trial_[i] = S(0);
@@ -365,7 +350,8 @@ class SimultaneousImpact {
     trial_[row] += size;
     add(size, p_.row[row], change_);
   }
-  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding of the sums counts against them.
+  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding
+  // of the sums counts against them.
   void find_energy(S& linear, S& square) const noexcept {
     S sizes = S(0);
     linear = S(0);
@@ -374,8 +360,8 @@ class SimultaneousImpact {
       linear += power;
       sizes += std::abs(power);
     }
-    linear += ImpactTolerance<S>::kRounding * sizes;
-    square = (S(0.5) + ImpactTolerance<S>::kRounding) * product(change_, change_);
+    linear += Tolerance<S>::kImpactRounding * sizes;
+    square = (S(0.5) + Tolerance<S>::kImpactRounding) * product(change_, change_);
   }
   [[nodiscard]] S passive_part() const noexcept {
     S linear;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elementary functions from the same operations on every platform, so that host and target agree to the bit.
-// sincos(): 26 floating-point operations in float; error below 1.2e-7 (float) and 2.3e-16 (double) for |angle| <= kMaxAngle.
-// exp_minus(): 14 operations in float; relative error below 1.2e-7 (float) and 2.3e-16 (double).
+// sincos(): 26 floating-point operations in float; error below 1.2e-7 (float) and 2.3e-16 (double) for
+// |angle| <= kMaxAngle. exp_minus(): 14 operations in float; relative error below 1.2e-7 (float) and 2.3e-16 (double).
 #pragma once
 
 #include <kinecast/core/scalar.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Errors are values: every public call that can fail returns a Status and leaves its outputs untouched unless it is ok().
-// A warning is ok(): the call succeeded and committed its result, and there is something that its caller should know.
+// Errors are values: every public call that can fail returns a Status and leaves its outputs untouched
+// unless it is ok(). A warning is ok(): the call succeeded and committed its result, and there is
+// something that its caller should know.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     too_fast,              // a joint moves faster than its speed limit
     inconsistent,          // demands contradict each other: the least-squares answer
     non_finite_input,      // a NaN or an infinity came in
-    input_out_of_range,  // finite, but beyond any robot: see core/scalar.hpp; angles also beyond what sincos() reduces exactly
-    quaternion_not_unit,  // a floating-base or spherical orientation that is not a unit quaternion
+    input_out_of_range,    // finite, but beyond any robot (core/scalar.hpp), or an angle that sincos() cannot reduce
+    quaternion_not_unit,   // a floating-base or spherical orientation that is not a unit quaternion
     bad_time_step,  // dt is not within Tolerance's shortest and longest step, or a body turns thousands of times in it
     singular_inertia,         // a joint moves nothing: massless subtree without a rotor
     non_finite_result,        // finite inputs, but the result overflowed

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Gear friction, semi-implicit, in the articulated-inertia form (spec 5.5): the default. In the inward sweep, where a joint's
-// articulated inertia D and load p are known, the torque that would stop the joint within the step is
+// Gear friction, semi-implicit, in the articulated-inertia form (method 5.5): the default. In the inward sweep, where a
+// joint's articulated inertia D and load p are known, the torque that would stop the joint within the step is
 //
-//   T~ = p + Uᵀa - t - D dq/dt          t: effort; Uᵀa: what the parent's acceleration asked of the joint in the last step
+//   T~ = p + Uᵀa - t - D dq/dt       t: effort; Uᵀa: what the parent's acceleration asked of the joint in the last step
 //
-// If static friction can bring it, the joint sticks: the sweep itself holds it (its acceleration is -dq/dt). Otherwise it slides
-// and will end the step with a velocity of about
+// If static friction can bring it, the joint sticks: the sweep itself holds it (its acceleration is -dq/dt). Otherwise
+// it slides and will end the step with a velocity of about
 //
 //   v = dt (F - |T~|) / (D + dt C), opposite in sign to T~          F: dry friction; C: viscous friction and back-EMF
 //
-// The friction then acts on the velocity at the end of the step as a damper F / |v|, as C does: dt times both adds to D. It is
-// F where v is what the joint really reaches; whatever it reaches, friction takes energy and drives nothing (spec choices 15
-// and 16 are cases of this), and every coefficient is stable. No rotor is needed: passive joints and direct drives work alike.
+// The friction then acts on the velocity at the end of the step as a damper F / |v|, as C does: dt times both adds to
+// D. It is F where v is what the joint really reaches; whatever it reaches, friction takes energy and drives nothing
+// (method 5.2, CHOICE 15 and 16 are cases of this), and every coefficient is stable. No rotor is needed: passive
+// joints and direct drives work alike.
 //
-// Why not T~ as a torque (spec 5.5 as written): it is computed for a parent that does not give way. Where the parent does (a
-// stuck elbow on a swinging shoulder), last step's Uᵀa comes back with a gain above one, and the joint chatters at its static
-// limit (tests/unit/test_stuck_elbow.cpp).
+// Why not T~ as a torque (method 5.5 as written): it is computed for a parent that does not give way. Where the parent
+// does (a stuck elbow on a swinging shoulder), last step's Uᵀa comes back with a gain above one, and the joint chatters
+// at its static limit (tests/unit/test_stuck_elbow.cpp).
 #pragma once
 
 #include <kinecast/core/option.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -52,8 +54,9 @@ struct ArticulatedFriction {
 // How friction and back-EMF enter a step.
 enum class Damping : std::uint8_t {
   implicit,  // at the velocity at the end of the step: Euler
-  at_present,  // at the velocity given: stages of Runge-Kutta. Viscous friction that would take a tenth of the momentum in a
-               // step or more is implicit here too: explicit it could be unstable
+  // At the velocity given: stages of Runge-Kutta. Viscous friction that would take a tenth of the momentum in a step or
+  // more is implicit here too: explicit it could be unstable.
+  at_present,
 };
 
 // The friction stage of one joint. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
@@ -66,7 +69,8 @@ template <Damping damping, class S>
   const S limit = static_friction(side, loss);
   const S viscosity = moving(drive, dq).viscous + drive.back_emf;
   const S viscous = dt * viscosity;
-  const S implicit_part = damping == Damping::implicit || viscous > S(0.1) * inertia ? viscous : S(0);
+  const S implicit_part =
+      damping == Damping::implicit || viscous > Tolerance<S>::kStiffDamping * inertia ? viscous : S(0);
   if (limit > S(0)) {
     if (std::abs(stopping) <= limit) return {S(0), S(0), -dq * inverse_dt, true, false};
     const S dry = dry_friction(drive, side, std::abs(dq), loss);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From commands to torques at the joints (spec 5.1): clips each command to its drive's limit and gives what the motor would
-// bring at standstill, E_M e, less the constant friction. Back-EMF and the rest of the friction come later, where the
-// joint's inertia is known.
+// From commands to torques at the joints (method 5.1): clips each command to its drive's limit and gives what the
+// motor would bring at standstill, E_M e, less the constant friction. Back-EMF and the rest of the friction come
+// later, where the joint's inertia is known.
 #pragma once
 
 #include <kinecast/core/status.hpp>
@@ -11,7 +11,8 @@
 
 namespace kinecast {
 
-// One number per degree of freedom: V for a DC motor, rad/s for a velocity-driven joint, N.m otherwise (m for rad on a slide).
+// One number per degree of freedom: V for a DC motor, rad/s for a velocity-driven joint, N.m
+// otherwise (m for rad on a slide).
 template <const auto& R, class S>
 using Command = Velocity<R, S>;
 
@@ -25,8 +26,8 @@ struct Effort {
   [[nodiscard]] S from_outside(int v) const noexcept { return external == nullptr ? S(0) : (*external)[v]; }
 };
 
-// `out` is scratch of the caller and may be written when this fails; then `refused` is the degree of freedom whose command was
-// not good.
+// `out` is scratch of the caller and may be written when this fails; then `refused` is the degree of
+// freedom whose command was not good.
 template <const auto& R, class S>
 [[nodiscard]] inline Status find_effort(const Model<R, S>& model, const Command<R, S>& command, Effort<R, S>& out,
                                         int& refused) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The friction law (spec 5.1, eq. 7, 8), joint side: C w + sgn(w) (T_k + (T_s - T_k) exp(-eta |w|)), T_s at rest, each with its
-// own values for the two directions, and with a share of the transmitted torque on top where the gear loses one.
+// The friction law (method 5.1, S003 eq. 7, 8), joint side: C w + sgn(w) (T_k + (T_s - T_k) exp(-eta |w|)),
+// T_s at rest, each with its own values for the two directions, and with a share of the transmitted torque
+// on top where the gear loses one.
 #pragma once
 
 #include <kinecast/core/elementary.hpp>

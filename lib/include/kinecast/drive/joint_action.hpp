@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a drive does to its joint in one step, decided in the inward sweep, where the joint's articulated inertia is known.
+// What a drive does to its joint in one step, decided in the inward sweep, where the
+// joint's articulated inertia is known.
 #pragma once
 
 #include <kinecast/core/status.hpp>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Drives whose dry friction is left open, to be found together with the contact forces (spec 5.3): the sweep takes effort,
-// back-EMF and viscous friction, and a row per joint (JointFriction) says what its dry friction can hold and brings when sliding.
-// A stuck joint that the sweep held would be rigid for the contact too, whatever its static friction.
+// Drives whose dry friction is left open, to be found together with the contact forces (method 5.3): the
+// sweep takes effort, back-EMF and viscous friction, and a row per joint (JointFriction) says what its dry
+// friction can hold and brings when sliding. A stuck joint that the sweep held would be rigid for the contact
+// too, whatever its static friction.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/drive/rotor_friction.hpp>
 
@@ -37,13 +39,14 @@ struct OpenSource {
     if (viscosity == OpenViscosity::with_dry)
       return actions[at] = {effort.torque[v] - drive.back_emf * dq[v], S(0), S(0), false, false};
     const S rate = moving(drive, dq[v]).viscous + drive.back_emf;
-    const bool is_implicit = damping == Damping::implicit || dt * rate > S(0.1) * inertia;
+    const bool is_implicit = damping == Damping::implicit || dt * rate > Tolerance<S>::kStiffDamping * inertia;
     return actions[at] = {effort.torque[v] - rate * dq[v], is_implicit ? dt * rate : S(0), S(0), false, false};
   }
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
 };
 
-// The dry friction of one joint in a step, as impulses (torque times dt). Index 0: the friction torque is negative, 1: positive.
+// The dry friction of one joint in a step, as impulses (torque times dt). Index 0: the friction
+// torque is negative, 1: positive.
 template <class S>
 struct JointFriction {
   int body;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Gear friction, semi-implicit, in the papers' rotor form (spec 5.2): the friction torque is what would stop the rotor alone
-// against the torque transmitted in the last step, relaxed by lambda_q and pulled to a reference angle by k_q; eq. 21 decides
-// whether the joint can stick. Good where the reflected rotor outweighs the link; where it does not, a sticking joint rings
-// (spec 5.5). It needs a rotor: Predictor refuses to compile without one at every joint with friction.
+// Gear friction, semi-implicit, in the papers' rotor form (method 5.2): the friction torque is what would stop the
+// rotor alone against the torque transmitted in the last step, relaxed by lambda_q and pulled to a reference angle
+// by k_q; S003 eq. 21 decides whether the joint can stick. Good where the reflected rotor outweighs the link;
+// where it does not, a sticking joint rings (method 5.5). It needs a rotor: Predictor refuses to compile without
+// one at every joint with friction.
 #pragma once
 
 #include <kinecast/core/option.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -15,18 +17,18 @@
 namespace kinecast {
 
 enum class Equation21 : std::uint8_t {
-  corrected,  // with choices 15 and 16 of the spec: defined at rest, and friction does not exceed the stopping torque
+  corrected,  // method 5.2, CHOICE 15 and 16: defined at rest, and friction does not exceed the stopping torque
   literal,    // as printed
 };
 
 struct RotorFriction {
   static constexpr OptionSort kSort = OptionSort::friction;
-  static constexpr bool kMeetsContact = false;  // the friction torque is known before the contact (spec 5.2)
+  static constexpr bool kMeetsContact = false;  // the friction torque is known before the contact (method 5.2)
   // k_q = relaxation = 0 is what the authors' program computes.
   template <class S>
   struct Parameters {
     S k_q{100};              // 1/s
-    S relaxation{S(0.007)};  // lambda_q / A_q², which is what matters (spec 5.2): the same for every motor and step
+    S relaxation{S(0.007)};  // lambda_q / A_q², which is what matters (method 5.2): the same for every motor and step
     Equation21 law{Equation21::corrected};
   };
 
@@ -37,7 +39,7 @@ struct RotorFriction {
 
     template <class Carried>
     void keep_carried(const Carried& /*now*/) noexcept {}
-    // The reference of a joint that slides follows it (eq. 24).
+    // The reference of a joint that slides follows it (S003 eq. 24).
     template <class Held>
     void keep_positions(const Held& held, const Position<R, S>& q) noexcept {
       for (int b = 0; b < Shape<R>::kBodies; ++b)
@@ -49,18 +51,14 @@ struct RotorFriction {
 
 namespace detail {
 
-// Below this a joint is at rest for choice 15.
-template <class S>
-inline constexpr S kAtRest = S(1e-9);
-
-// -fric(dq), eq. 7.
+// -fric(dq), S003 eq. 7.
 template <class S>
 [[nodiscard]] inline S kinetic_friction(const DriveConstants<S>& drive, S dq, S loss) noexcept {
   const FrictionConstants<S>& side = moving(drive, dq);
   return -side.viscous * dq - std::copysign(dry_friction(drive, side, std::abs(dq), loss), dq);
 }
 
-// Eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
+// S003 eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
 template <class S>
 struct Friction {
   S torque;
@@ -71,7 +69,8 @@ template <class S>
                                                Equation21 law) noexcept {
   const S limit = static_friction(resisting(drive, stopping), loss);
   if (std::abs(stopping) <= limit) return {stopping, true};
-  if (law == Equation21::corrected && std::abs(dq) < kAtRest<S>) return {std::copysign(limit, stopping), false};
+  if (law == Equation21::corrected && std::abs(dq) < Tolerance<S>::kRestingRotor)
+    return {std::copysign(limit, stopping), false};
   const S kinetic = kinetic_friction(drive, dq, loss);
   if (law == Equation21::corrected && std::abs(kinetic) > std::abs(stopping)) return {stopping, false};
   return {kinetic, false};
@@ -106,7 +105,7 @@ struct RotorSource {
     const S rotor = model.joint(body).rotor;
     detail::Friction<S> friction{S(0), false};
     if (rotor > S(0)) {
-      // eq. 27 at the joint: T = gamma tau_f, A_T = dt / (gamma² I_M), lambda_T = relaxation A_T².
+      // S003 eq. 27 at the joint: T = gamma tau_f, A_T = dt / (gamma² I_M), lambda_T = relaxation A_T².
       const S A = dt / rotor;
       const S c = A * (applied - effort.from_outside(v) - memory.transmitted[at]) + dq[v];
       const S deflection = q[Shape::q_of(body)] - memory.reference[at];

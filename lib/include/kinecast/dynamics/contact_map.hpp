@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the robot yields to forces at points: A = J H⁻¹ Jᵀ in factor form, from what forward_dynamics() left in the workspace
-// (spec 14). The innovations factorisation H⁻¹ = Sum of c_i c_iᵀ gives one column per degree of freedom: the motion of the
-// loaded body that a unit innovation at joint i causes, filtered by the joints between,
+// How the robot yields to forces at points: A = J H⁻¹ Jᵀ in factor form, from what forward_dynamics() left in the
+// workspace (method 14). The innovations factorisation H⁻¹ = Sum of c_i c_iᵀ gives one column per degree of freedom:
+// the motion of the loaded body that a unit innovation at joint i causes, filtered by the joints between,
 //
 //   c_i = S_i / sqrt(D_i) at joint i;   outward across joint j:   c_i <- X_j c_i - S_j (U_jᵀ X_j c_i) / D_j
 //
@@ -95,8 +95,9 @@ inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, 
 
 }  // namespace detail
 
-// The factor Y for the first `count` points, in world axes; further rows are zero. Neighbours on the same body share its
-// columns, so sort points by body. Points on the world (body kWorld) have zero rows. `poses` are those of the same q.
+// The factor Y for the first `count` points, in world axes; further rows are zero. Neighbours on the same
+// body share its columns, so sort points by body. Points on the world (body kWorld) have zero rows.
+// `poses` are those of the same q.
 template <const auto& R, class S, std::size_t Contacts>
 [[nodiscard]] inline Status contact_map(const Model<R, S>& model, const Workspace<R, S>& work,
                                         const Kinematics<R, S>& poses,
@@ -165,8 +166,9 @@ inline void contact_matrix(const Matrix<S, Rows, Columns>& Y, Matrix<S, Rows, Ro
   }
 }
 
-// The change of ddq that forces f (along the contact directions, in the order of Y's rows) cause: the innovations Yᵀ f, then
-// the outward sweep alone. Overwrites the own accelerations of the last forward_dynamics() in the workspace; U and D stay.
+// The change of ddq that forces f (along the contact directions, in the order of Y's rows) cause: the
+// innovations Yᵀ f, then the outward sweep alone. Overwrites the own accelerations of the last
+// forward_dynamics() in the workspace; U and D stay.
 template <const auto& R, class S, int Rows>
 [[nodiscard]] inline Status response(const Model<R, S>& model, const Matrix<S, Rows, Shape<R>::kDofs>& Y,
                                      const Vector<S, Rows>& f, Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {

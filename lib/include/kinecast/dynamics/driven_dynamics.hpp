@@ -29,7 +29,8 @@ struct Report {
   Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
-  // Torques of the stops, per degree of freedom, positive towards larger q; and forces of the loops on their first point, world axes.
+  // Torques of the stops, per degree of freedom, positive towards larger q; and forces of the loops on
+  // their first point, world axes.
   std::array<S, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kDofs : 0)> limit_Nm{};
   std::array<Vec3<S>, static_cast<std::size_t>(Shape<R>::kLoops)> loop_N{};
 
@@ -149,7 +150,7 @@ template <const auto& R, class S>
   return detail::sweep_driven(in, source, work, ddq);
 }
 
-// ---- after the accelerations --------------------------------------------------------------------------------------------------
+// ---- after the accelerations ----------------------------------------------------------------------------------------
 
 // What the drives did, from the actions and the accelerations, and what they remember of it.
 template <const auto& R, class S, class Memory>

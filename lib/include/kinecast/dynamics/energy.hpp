@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Energy, momentum and centre of mass of the whole robot, from its kinematics. Rotors count in the kinetic energy with their
-// reflected inertia (spec 1.2), and not in the momentum.
+// Energy, momentum and centre of mass of the whole robot, from its kinematics. Rotors count in the kinetic energy with
+// their reflected inertia (method 1.2), and not in the momentum.
 #pragma once
 
 #include <kinecast/kinematics/kinematics.hpp>

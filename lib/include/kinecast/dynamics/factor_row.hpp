@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One row of the innovations factor (spec 14): how all joints feel a force on one body, or a torque at one joint, and so how that
-// body or joint yields to all of them. With H⁻¹ = W Wᵀ and y = Wᵀ Jᵀ for a row J of velocities,
+// One row of the innovations factor (method 14): how all joints feel a force on one body, or a torque at one joint, and
+// so how that body or joint yields to all of them. With H⁻¹ = W Wᵀ and y = Wᵀ Jᵀ for a row J of velocities,
 //
 //   J H⁻¹ J'ᵀ = y . y',   the change of velocity by an impulse x along J is W (x y),   J dq = y . g for dq = W g.
 //
-// One inward pass over the joints between the body and the world, from what the last inward sweep left in the workspace:
+// One inward pass over the joints between the body and the world, from what the last
+// inward sweep left in the workspace:
 //
-//   y_i = S_iᵀ f / sqrt(D_i);   f <- X_iᵀ (f - U_i (S_iᵀ f) / D_i)                  (a joint whose acceleration is given: 1/D = 0)
+//   y_i = S_iᵀ f / sqrt(D_i);   f <- X_iᵀ (f - U_i (S_iᵀ f) / D_i)    (a joint whose acceleration is given: 1/D = 0)
 //
-// contact_map.hpp has the same rows for many points on one body, from columns. Cost: 55 operations per joint on the way.
+// contact_map.hpp has the same rows for many points on one body, from columns. Cost: 55
+// operations per joint on the way.
 #pragma once
 
 #include <kinecast/dynamics/workspace.hpp>
@@ -24,8 +26,8 @@ using FactorRow = S[static_cast<std::size_t>(Shape<R>::kDofs)];
 
 namespace detail {
 
-// Carries a force from a body to the world, joint by joint. `of_hinge(v, u, inverse_D)` gets what a single-axis joint feels,
-// `whitened(v, y)` the entries of the others.
+// Carries a force from a body to the world, joint by joint. `of_hinge(v, u, inverse_D)` gets what a single-axis joint
+// feels, `whitened(v, y)` the entries of the others.
 template <const auto& R, class S, class OfHinge, class Whitened>
 [[gnu::always_inline]] inline void carry_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body,
                                                 Force<S> f, OfHinge&& of_hinge, Whitened&& whitened) noexcept {
@@ -74,8 +76,8 @@ template <const auto& R>
 
 }  // namespace detail
 
-// Adds the row of a force on a body: `f` is [moment about the origin of the body's frame; force], body axes. For the relative
-// motion of two bodies add the one, and the other with the opposite force. The world (kWorld) adds nothing.
+// Adds the row of a force on a body: `f` is [moment about the origin of the body's frame; force], body axes. For the
+// relative motion of two bodies add the one, and the other with the opposite force. The world (kWorld) adds nothing.
 template <const auto& R, class S>
 inline void add_force_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, const Force<S>& f,
                           FactorRow<R, S>& row) noexcept {
@@ -93,9 +95,9 @@ inline void add_joint_row(const Model<R, S>& model, const Workspace<R, S>& work,
   add_force_row(model, work, detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, size), row);
 }
 
-// The same before it is divided by the root of D, for robots of single-axis joints: u, with J H⁻¹ J'ᵀ = Sum of u_i u'_i / D_i; what
-// the joint itself yields, and its acceleration by what the inward sweep left. Entries of u beyond the joints between the world and
-// this one stay as they are.
+// The same before it is divided by the root of D, for robots of single-axis joints: u, with J H⁻¹ J'ᵀ = Sum of u_i u'_i
+// / D_i; what the joint itself yields, and its acceleration by what the inward sweep left. Entries of u beyond the
+// joints between the world and this one stay as they are.
 template <class S>
 struct JointInnovations {
   S mobility;      // Sum of u_i² / D_i

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Forward dynamics by the articulated-body method (spec 1.2) in three sweeps:
+// Forward dynamics by the articulated-body method (method 1.2) in three sweeps:
 //
 //   outward  motion and bias force of every link for ddq = 0            dynamics/bias.hpp
-//   inward   articulated inertia, U = IA S, D = Sᵀ U + rotor, u = tau - Sᵀ p; project the joint out, carry to the parent
+//   inward   articulated inertia, U = IA S, D = Sᵀ U + rotor, u = tau - Sᵀ p; project the joint out, add to the parent
 //   outward  what the joints add to that motion: ddq = u / D - Uᵀ delta / D, delta_child = X delta + S ddq
 //
 // The second outward sweep is linear in u and knows no velocity: response() runs it alone for contact forces.
 //
-// Why it is fast: joint axes are the z axes of their frames, so that S picks a column; a joint's frame change is two planar
-// screws (math/spatial.hpp), each mixing two coordinates; an inertia is 21 numbers, or 15 once a hinge has freed its z row;
-// sums go from body to body in local variables; and the velocity terms sit in the first sweep, where no articulated inertia
-// multiplies them. The dense textbook version of all this is its test.
+// Why it is fast: joint axes are the z axes of their frames, so that S picks a column; a joint's frame change is two
+// planar screws (math/spatial.hpp), each mixing two coordinates; an inertia is 21 numbers, or 15 once a hinge has freed
+// its z row; sums go from body to body in local variables; and the velocity terms sit in the first sweep, where no
+// articulated inertia multiplies them. The dense textbook version of all this is its test.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -101,8 +101,8 @@ template <class S>
   return true;
 }
 
-// Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about its
-// joint here, where D and the load are known (drive/joint_action.hpp). False: a joint moves nothing.
+// Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about
+// its joint here, where D and the load are known (drive/joint_action.hpp). False: a joint moves nothing.
 template <const auto& R, class S, class Source>
 [[nodiscard]] inline bool sweep_inward(const Model<R, S>& model, Source& source, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -240,8 +240,8 @@ struct NoStops {
   }
 };
 
-// `wrenches` may be null. `stops` may change the own accelerations before the outward sweep, and ask for another one, as often
-// as it has stops.
+// `wrenches` may be null. `stops` may change the own accelerations before the outward sweep, and ask for another
+// one, as often as it has stops.
 template <const auto& R, class S, class Stops>
 [[nodiscard]] inline Status find_accelerations(const Model<R, S>& model, const Position<R, S>& q,
                                                const Velocity<R, S>& dq, const Velocity<R, S>& tau,

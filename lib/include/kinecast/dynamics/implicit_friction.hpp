@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Gear friction, implicit (spec 5.3): the friction impulses of all joints at once, dense, against the robot's whole inertia,
-// with the re-solve: joints that cannot stick slide with their kinetic friction, and the others are solved again. Accurate and
-// expensive, O(n³) and n² of stack; the semi-implicit forms are O(n).
+// Gear friction, implicit (method 5.3): the friction impulses of all joints at once, dense, against the robot's whole
+// inertia, with the re-solve: joints that cannot stick slide with their kinetic friction, and the others are solved
+// again. Accurate and expensive, O(n³) and n² of stack; the semi-implicit forms are O(n).
 //
 //   P = argmin |A P + c + k d|² + lambda |P|²,   A = H⁻¹ on the sticking joints, c: their velocity without P
 //
-// As A is symmetric and regular, (A² + lambda) P = -A (c + k d) is (A + lambda A⁻¹) P = -(c + k d): no square of A is formed.
+// As A is symmetric and regular, (A² + lambda) P = -A (c + k d) is (A + lambda A⁻¹)
+// P = -(c + k d): no square of A is formed.
 #pragma once
 
 #include <kinecast/dynamics/driven_dynamics.hpp>
@@ -21,7 +22,7 @@ struct ImplicitFriction {
   template <class S>
   struct Parameters {
     S k{100};               // 1/s
-    S relaxation{S(0.01)};  // lambda over the square of the largest A_ii (spec 2.5): the same for every robot
+    S relaxation{S(0.01)};  // lambda over the square of the largest A_ii (method 2.5): the same for every robot
   };
   template <const auto& R, class S>
   struct Memory : RotorFriction::Memory<R, S> {};
@@ -151,7 +152,8 @@ template <const auto& R, class S>
   return Status::ok;
 }
 
-// With contact the joints' friction is part of the contact problem (spec 5.3, mixed space): its sweep, and a joint's row.
+// With contact the joints' friction is part of the contact problem (method 5.3, mixed
+// space): its sweep, and a joint's row.
 template <const auto& R, class S>
 [[nodiscard]] inline Status open_dynamics(const ImplicitFriction::Parameters<S>& /*parameters*/,
                                           const DrivenInput<R, S>& in, Workspace<R, S>& work,

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How the robot answers an impulse (Mirtich, spec 1.4), from the factors that the last inward sweep left in the workspace:
+// How the robot answers an impulse (Mirtich, method 1.4), from the factors that the last
+// inward sweep left in the workspace:
 //
 //   inward from the struck body   u_i = S_iᵀ P;   P <- X_iᵀ (P - U_i u_i / D_i)              (P: [moment; force], N s)
-//   outward over the whole tree   change of dq_i = (u_i - U_iᵀ X_i dV_p) / D_i;   dV_i = X_i dV_p + S_i (change of dq_i)
+//   outward over the whole tree  change of dq_i = (u_i - U_iᵀ X_i dV_p) / D_i;   dV_i = X_i dV_p + S_i (change of dq_i)
 //
-// The collision matrix K = J H⁻¹ Jᵀ of a point (1/kg; column j: how its velocity changes by a unit impulse along axis j) needs
-// the inward way alone: three unit impulses travel together, K_jk = Sum of u_ij u_ik / D_i (spec 14). It is symmetric, and
-// positive semidefinite to rounding. A joint whose acceleration is given (1/D = 0) yields nothing. All of it is O(n).
-// In float K is right to 2.1e-6 of its largest entry, a velocity change to 2.4e-6 of the largest one that the components of the
-// impulse make (measured: arms of six joints, trees of every joint kind, a humanoid of 34 degrees of freedom).
+// The collision matrix K = J H⁻¹ Jᵀ of a point (1/kg; column j: how its velocity changes by a unit impulse along
+// axis j) needs the inward way alone: three unit impulses travel together, K_jk = Sum of u_ij u_ik / D_i
+// (method 14). It is symmetric, and positive semidefinite to rounding. A joint whose acceleration is given (1/D = 0)
+// yields nothing. All of it is O(n). In float K is right to 2.1e-6 of its largest entry, a velocity change to 2.4e-6
+// of the largest one that the components of the impulse make (measured: arms of six joints, trees of every joint
+// kind, a humanoid of 34 degrees of freedom).
 #pragma once
 
 #include <kinecast/dynamics/factor_row.hpp>
@@ -36,7 +38,7 @@ template <class S>
 
 namespace detail {
 
-// ---- three forces on one body, which travel together so that a joint's numbers are read once -----------------------------
+// ---- three forces on one body, which travel together so that a joint's numbers are read once ------------------------
 
 template <class S>
 struct ForceTriple {
@@ -89,7 +91,7 @@ template <class S, std::size_t Size>
   return out;
 }
 
-// ---- across a joint ---------------------------------------------------------------------------------------------------
+// ---- across a joint -------------------------------------------------------------------------------------------------
 
 template <const auto& R>
 [[nodiscard, gnu::always_inline]] constexpr bool hangs_on_body(int b) noexcept {
@@ -212,7 +214,7 @@ inline void add_joint(const Workspace<R, S>& work, int b, const ForceTriple<S>& 
   }
 }
 
-// ---- along the paths --------------------------------------------------------------------------------------------------
+// ---- along the paths ------------------------------------------------------------------------------------------------
 
 // Adds what the joints from a body to the world give to K for three forces on it.
 template <const auto& R, class S>
@@ -230,8 +232,9 @@ inline void add_path(const Model<R, S>& model, const Workspace<R, S>& work, int 
   K = sum;
 }
 
-// The same for robots of hinges without rotors and drives, where no moment about z passes a joint, unless the joint is held:
-// from the first held joint on the general way. (A source that damps joints of such a robot would need that way, too.)
+// The same for robots of hinges without rotors and drives, where no moment about z passes a joint, unless
+// the joint is held: from the first held joint on the general way. (A source that damps joints of such a
+// robot would need that way, too.)
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline Sym3<S> add_hinges(const Model<R, S>& model, const Workspace<R, S>& work,
                                                             int body, ForceTriple<S> c) noexcept {
@@ -269,8 +272,8 @@ template <const auto& R, class S>
   }
 }
 
-// Two sets of forces on bodies a and b until both are on the same body, or on the world: a body comes after its parent, so the
-// later one goes. `each_joint` sees the joints on the way.
+// Two sets of forces on bodies a and b until both are on the same body, or on the world: a body comes after its parent,
+// so the later one goes. `each_joint` sees the joints on the way.
 template <const auto& R, class S, class EachJoint>
 inline int meet(const Model<R, S>& model, const Workspace<R, S>& work, int a, int b, ForceTriple<S>& on_a,
                 ForceTriple<S>& on_b, const EachJoint& each_joint) noexcept {
@@ -344,7 +347,7 @@ inline void sweep_velocity_change(const Model<R, S>& model, Workspace<R, S>& wor
   }
 }
 
-// ---- input ------------------------------------------------------------------------------------------------------------
+// ---- input ----------------------------------------------------------------------------------------------------------
 
 // Three numbers of a place: one out of range shows in the sum of absolutes.
 template <class S>
@@ -402,8 +405,8 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// The change of dq by an impulse on a body: [moment about the origin of the body's frame, N m s; force, N s], body axes. The
-// world (kWorld) takes any impulse.
+// The change of dq by an impulse on a body: [moment about the origin of the body's frame, N m s; force, N s], body
+// axes. The world (kWorld) takes any impulse.
 template <const auto& R, class S>
 [[nodiscard]] inline Status impulse_response(const Model<R, S>& model, Workspace<R, S>& work, int body,
                                              const Force<S>& impulse, Velocity<R, S>& change) noexcept {
@@ -415,8 +418,9 @@ template <const auto& R, class S>
   return detail::give_velocity_change(model, work, own, change);
 }
 
-// By the first `count` impulses at once, in world axes: the ways inward add up, outward it is one. For a collision of two of
-// the robot's own bodies give the impulse at the one, and its opposite at the other. `poses` are those of the same q.
+// By the first `count` impulses at once, in world axes: the ways inward add up, outward it is one. For a
+// collision of two of the robot's own bodies give the impulse at the one, and its opposite at the other.
+// `poses` are those of the same q.
 template <const auto& R, class S, std::size_t Count>
 [[nodiscard]] inline Status impulse_response(const Model<R, S>& model, Workspace<R, S>& work,
                                              const Kinematics<R, S>& poses,
@@ -465,8 +469,8 @@ template <const auto& R, class S>
   return detail::give(detail::find_path(model, work, point.body, forces), K);
 }
 
-// Of a pair of points on the same robot, in world axes: how the velocity of `a` relative to `b` changes by an impulse on a and
-// its opposite on b.
+// Of a pair of points on the same robot, in world axes: how the velocity of `a` relative to `b` changes by an
+// impulse on a and its opposite on b.
 template <const auto& R, class S>
 [[nodiscard]] inline Status collision_matrix(const Model<R, S>& model, const Workspace<R, S>& work,
                                              const Kinematics<R, S>& poses, const PointOnBody<S>& a,
@@ -498,8 +502,8 @@ template <const auto& A, const auto& B, class S>
   return detail::give(of_a + of_b, K);
 }
 
-// How the velocity of the point `moved` changes by an impulse at the point `struck`, in world axes; column j: by a unit impulse
-// along axis j. The other way round it is the transpose. Only joints that carry both points count.
+// How the velocity of the point `moved` changes by an impulse at the point `struck`, in world axes; column j: by a unit
+// impulse along axis j. The other way round it is the transpose. Only joints that carry both points count.
 template <const auto& R, class S>
 [[nodiscard]] inline Status impulse_coupling(const Model<R, S>& model, const Workspace<R, S>& work,
                                              const Kinematics<R, S>& poses, const PointOnBody<S>& moved,

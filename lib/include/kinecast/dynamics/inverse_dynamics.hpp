@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inverse dynamics by the recursive Newton-Euler method: the tau that a motion needs. One outward sweep (dynamics/bias.hpp)
-// and one inward sweep of forces. gravity_torque() is the same at rest.
+// Inverse dynamics by the recursive Newton-Euler method: the tau that a motion needs. One outward sweep
+// (dynamics/bias.hpp) and one inward sweep of forces. gravity_torque() is the same at rest.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -11,7 +11,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Component of a force, given in a body's frame, along each degree of freedom of its joint (spec 1.2: Sᵀ f).
+// Component of a force, given in a body's frame, along each degree of freedom of its joint (method 1.2: Sᵀ f).
 template <const auto& R, class S, class Out>
 [[gnu::always_inline]] inline void project_on_joint(const Screws<R, S>& screws, int body, const Force<S>& f,
                                                     Out&& write) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The joint-space inertia H(q) by composite rigid bodies: inward, each body's subtree becomes one rigid body; the force that
-// a unit acceleration of its joint needs is carried to the world, and gives one column at every joint it passes.
+// The joint-space inertia H(q) by composite rigid bodies: inward, each body's subtree becomes one rigid body; the force
+// that a unit acceleration of its joint needs is carried to the world, and gives one column at every joint it passes.
 #pragma once
 
 #include <kinecast/dynamics/inverse_dynamics.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The drives of a robot some of whose joints are rigid (rigidify.hpp): as driven_dynamics.hpp, over the active joints. A rigid joint
-// is held; the torque that holds it is not computed.
+// The drives of a robot some of whose joints are rigid (rigidify.hpp): as driven_dynamics.hpp, over the active joints.
+// A rigid joint is held; the torque that holds it is not computed.
 #pragma once
 
 #include <kinecast/dynamics/driven_dynamics.hpp>

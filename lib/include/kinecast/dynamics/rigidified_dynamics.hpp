@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Forward dynamics of a robot some of whose joints are rigid (rigidify.hpp): the three sweeps of forward_dynamics.hpp over the
-// active joints only. What they leave in the workspace is what the full sweeps leave with these joints held: U, 1/D and u/D of
-// the active joints in their own frames, 1/D = 0 at the rigid ones, and every joint's screw. So contact_map(), the rows of
-// factor_row.hpp, impulses and velocity_from_factor() work on the hybrid tree as they are. sweep_step_motion() reads the motions
-// of all bodies: call complete_motions() before it.
+// Forward dynamics of a robot some of whose joints are rigid (rigidify.hpp): the three sweeps of forward_dynamics.hpp
+// over the active joints only. What they leave in the workspace is what the full sweeps leave with these joints held:
+// U, 1/D and u/D of the active joints in their own frames, 1/D = 0 at the rigid ones, and every joint's screw. So
+// contact_map(), the rows of factor_row.hpp, impulses and velocity_from_factor() work on the hybrid tree as they are.
+// sweep_step_motion() reads the motions of all bodies: call complete_motions() before it.
 //
-// Cost on a Cortex-M4F: an active joint about 770 instructions (in the full sweeps 630), a rigid one 45; it pays as soon as a third
-// of the joints is rigid. complete_motions() costs 240 per rigid joint.
+// Cost on a Cortex-M4F: an active joint about 770 instructions (in the full sweeps 630), a rigid one 45; it pays as
+// soon as a third of the joints is rigid. complete_motions() costs 240 per rigid joint.
 #pragma once
 
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -16,8 +16,8 @@ namespace kinecast {
 
 namespace detail {
 
-// Between an active body and the active body before it, in their frames on the hybrid tree, as kinematics/transfer.hpp between
-// neighbours in their own.
+// Between an active body and the active body before it, in their frames on the hybrid tree, as kinematics/transfer.hpp
+// between neighbours in their own.
 template <const auto& R, class S>
 struct HybridTransfer {
   static constexpr bool kTurns = !Shape<R>::kHas.serial;  // in an arm every frame can be turned for its only child
@@ -175,7 +175,8 @@ template <const auto& R, class S>
   return m;
 }
 
-// As sweep_motion_outward() of bias.hpp. With `pushed` the bias holds what acts from outside, and the motion's is added.
+// As sweep_motion_outward() of bias.hpp. With `pushed` the bias holds what acts from
+// outside, and the motion's is added.
 template <bool pushed, const auto& R, class S>
 inline void sweep_motion_outward(const RigidJoints<R, S>& rigid, const Rates<R, S>& rates,
                                  Workspace<R, S>& work) noexcept {
@@ -432,8 +433,9 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// ddq for given q, dq, tau; zero at the rigid joints. Of these q and tau are not used (they stand where rigidify() saw them, and
-// carry what they must), and dq must be zero: input_out_of_range. `ddq` is untouched unless the result is ok and finite.
+// ddq for given q, dq, tau; zero at the rigid joints. Of these q and tau are not used (they stand where
+// rigidify() saw them, and carry what they must), and dq must be zero: input_out_of_range. `ddq` is untouched
+// unless the result is ok and finite.
 template <const auto& R, class S>
 [[nodiscard]] inline Status forward_dynamics(const Model<R, S>& model, const RigidJoints<R, S>& rigid,
                                              const Position<R, S>& q, const Velocity<R, S>& dq,
@@ -452,8 +454,8 @@ template <const auto& R, class S>
   return detail::find_accelerations<R, S>(model, rigid, q, dq, tau, &wrenches, work, ddq);
 }
 
-// After forward_dynamics(): the motions of the rigid bodies too, which contact reads (Workspace's products and added). Nothing for
-// a robot without contact points.
+// After forward_dynamics(): the motions of the rigid bodies too, which contact reads (Workspace's products and added).
+// Nothing for a robot without contact points.
 template <const auto& R, class S>
 inline void complete_motions(const Model<R, S>& model, const RigidJoints<R, S>& rigid, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Adaptive articulated bodies (after Redon, Galoppo, Lin): joints that hardly move become rigid at run time, the links between
-// them merge, and the sweeps visit the joints that are left (rigidified_dynamics.hpp), with the results of a robot whose joints
-// are welded where they stand. A rigid joint keeps its position; its velocity is zero. Only joints with one axis can be rigid.
+// Adaptive articulated bodies (after Redon, Galoppo, Lin): joints that hardly move become rigid at run time, the
+// links between them merge, and the sweeps visit the joints that are left (rigidified_dynamics.hpp), with the results
+// of a robot whose joints are welded where they stand. A rigid joint keeps its position; its velocity is zero. Only
+// joints with one axis can be rigid.
 //
-// rigidify() is done when the choice changes; it makes a hybrid tree: the bodies with an active joint, each with the mass and
-// inertia of all that is welded to it, and how its joint sits on the active body before it, a constant placement
+// rigidify() is done when the choice changes; it makes a hybrid tree: the bodies with an active joint,
+// each with the mass and inertia of all that is welded to it, and how its joint sits on the active body
+// before it, a constant placement
 //
 //   p_parent = Rz(beta) (Rx(alpha) p + (a, b, 0)) + e z,   p = Rz(gamma) Rz(q) p_child + (d + slide) z
 //
-// With b = 0 this is the common normal of the two axes; where these are nearly parallel its feet run away, and b takes what they
-// would have made up for. The hybrid tree has frames of its own: a body's is turned by beta and slid by e along its axis for the
-// sake of one child, so that, as in model/frames.hpp, two planar screws lie between most neighbours.
-// No memory but the struct; cost on a Cortex-M4F about 450 instructions per joint.
+// With b = 0 this is the common normal of the two axes; where these are nearly parallel its feet run away, and b takes
+// what they would have made up for. The hybrid tree has frames of its own: a body's is turned by beta and slid by e
+// along its axis for the sake of one child, so that, as in model/frames.hpp, two planar screws lie between most
+// neighbours. No memory but the struct; cost on a Cortex-M4F about 450 instructions per joint.
 #pragma once
 
 #include <kinecast/dynamics/workspace.hpp>
@@ -56,15 +58,16 @@ class JointSet {
 // A body of the hybrid tree.
 template <class S>
 struct HybridJoint {
-  // Active: along_x is (alpha, a), along_z what precedes and follows the joint's own screw (gamma and the turn of the body's frame,
-  // d and its slide), inertia and second moment those of all that is welded to the body, in the hybrid tree's frame.
-  // Rigid: along_z is the joint's screw where it stands.
+  // Active: along_x is (alpha, a), along_z what precedes and follows the joint's own screw (gamma and the turn of the
+  // body's frame, d and its slide), inertia and second moment those of all that is welded to the body, in the hybrid
+  // tree's frame. Rigid: along_z is the joint's screw where it stands.
   JointConstants<S> joint{};
   Screw<S> frame{};  // the body's frame on the hybrid tree, in its own: turned and slid along z
   Screw<S> turn{};   // beta and e, where the parent's frame has not taken them
   S across{};        // b
-  Vec3<S>
-      offset{};  // hangs on the world: what stands for gravity, before the joint turns; spherical: its seat on the parent
+  // A body that hangs on the world: what stands for gravity, before the joint turns; a spherical one: its seat on the
+  // parent.
+  Vec3<S> offset{};
   std::int16_t parent{};  // active, or kWorld
   std::int16_t slot{};    // as in JointIndex (model/shape.hpp), on the hybrid tree
   std::int16_t slot_of_parent{};
@@ -169,12 +172,10 @@ template <class S>
 // Writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...): see above.
 template <class S>
 inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
-  // Axes this close to parallel are so: it changes them by a rounding.
-  constexpr S kParallel = S(4) * Tolerance<S>::kEpsilon;
   const Mat3<S>& r = seat.rotation;
   const Vec3<S>& p = seat.position;
   const S sine = std::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
-  const bool parallel = sine <= kParallel;
+  const bool parallel = sine <= Tolerance<S>::kParallelSeats;
   out.turn = parallel ? unit_turn(p.x, p.y) : unit_turn(-r.row_y.z, r.row_x.z);
   const Screw<S> alpha = unit_turn(r.row_z.z, parallel ? S(0) : sine);
   // gamma from what beta leaves, Rz(-beta) seat = Rx(alpha) Rz(gamma): where the tilt is small it makes up for beta.
@@ -246,8 +247,8 @@ inline void settle_plain(RigidJoints<R, S>& out) noexcept {
       out.joints[static_cast<std::size_t>(Shape<R>::index(b).parent)].is_settled = true;
 }
 
-// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is turned for
-// its sake, unless another child has settled it.
+// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is
+// turned for its sake, unless another child has settled it.
 template <const auto& R, class S>
 inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int b, RigidJoints<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -308,8 +309,9 @@ inline void take_frame(HybridJoint<S>& own) noexcept {
   own.joint.second_moment = {half - r.xx, -r.xy, -r.xz, half - r.yy, -r.yz, half - r.zz};
 }
 
-// Which bodies of the hybrid tree hand their sums on through memory. There are no more of them than in the robot's own tree: two
-// active bodies apart from each other in the order have a body with a slot between them, whose slot is then free.
+// Which bodies of the hybrid tree hand their sums on through memory. There are no more of them than in the
+// robot's own tree: two active bodies apart from each other in the order have a body with a slot between
+// them, whose slot is then free.
 template <const auto& R, class S>
 inline void assign_slots(RigidJoints<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -332,8 +334,8 @@ inline void assign_slots(RigidJoints<R, S>& out) noexcept {
 
 }  // namespace detail
 
-// Makes the joints of `rigid` rigid where they stand in q, and all others active. `work` is scratch: what a forward_dynamics()
-// left there is gone. `out` is untouched unless this is ok.
+// Makes the joints of `rigid` rigid where they stand in q, and all others active. `work` is scratch: what a
+// forward_dynamics() left there is gone. `out` is untouched unless this is ok.
 template <const auto& R, class S>
 [[nodiscard]] inline Status rigidify(const Model<R, S>& model, const Position<R, S>& q, const JointSet<R>& rigid,
                                      Workspace<R, S>& work, RigidJoints<R, S>& out) noexcept {

@@ -3,14 +3,15 @@
 //
 //   weight (|dq| + horizon |ddq|)
 //
-// the speed that it has or would reach within the horizon. Below `rest` a joint becomes rigid, above `wake` it becomes active again,
-// between them it stays what it is. A rigid joint has no acceleration of its own, so ddq is that of the whole robot: run the full
-// forward_dynamics() now and then (every ten or twenty steps), with the velocities as they are, and choose from its result.
-// A weight turns a joint's motion into what matters: with the distance to the farthest point of the robot it is a bound on the
-// speed of any point (m/s), and rest times the time between two choices is about the way that a rigid joint may be missing.
+// the speed that it has or would reach within the horizon. Below `rest` a joint becomes rigid, above `wake` it becomes
+// active again, between them it stays what it is. A rigid joint has no acceleration of its own, so ddq is that of the
+// whole robot: run the full forward_dynamics() now and then (every ten or twenty steps), with the velocities as they
+// are, and choose from its result. A weight turns a joint's motion into what matters: with the distance to the farthest
+// point of the robot it is a bound on the speed of any point (m/s), and rest times the time between two choices is
+// about the way that a rigid joint may be missing.
 //
-// A joint that creeps against a damper c, dq = load / c, stops when it becomes rigid; freed it would start with load / D. It does not
-// come and go if horizon <= (wake / rest) (D / c).
+// A joint that creeps against a damper c, dq = load / c, stops when it becomes rigid; freed it would start with load /
+// D. It does not come and go if horizon <= (wake / rest) (D / c).
 #pragma once
 
 #include <kinecast/dynamics/inverse_dynamics.hpp>
@@ -60,8 +61,9 @@ template <const auto& R, class S>
   return Status::ok;
 }
 
-// Brings the rigid joints to rest as brakes would that close at once: the momentum along the active joints stays, H_aa (change of
-// dq_a) = H_ar dq_r, and so energy never grows. `dq` is untouched unless this is ok. One inverse and one forward dynamics.
+// Brings the rigid joints to rest as brakes would that close at once: the momentum along the active joints
+// stays, H_aa (change of dq_a) = H_ar dq_r, and so energy never grows. `dq` is untouched unless this is ok. One
+// inverse and one forward dynamics.
 template <const auto& R, class S>
 [[nodiscard]] inline Status stop_rigid_joints(const Model<R, S>& model, const RigidJoints<R, S>& rigid,
                                               const Position<R, S>& q, Workspace<R, S>& work,
@@ -75,7 +77,8 @@ template <const auto& R, class S>
     const int v = Shape::v_of(rigid.body(i));
     lost[v] = dq[v];
   }
-  // The torques for these velocities as accelerations give the active joints their change: gravity is in both, and cancels.
+  // The torques for these velocities as accelerations give the active joints their change:
+  // gravity is in both, and cancels.
   Velocity<R, S> tau;
   if (const Status status = inverse_dynamics(model, q, still, lost, work, tau); !ok(status)) return status;
   Velocity<R, S> change;

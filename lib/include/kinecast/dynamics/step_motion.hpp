@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How the bodies move in a step, as contact needs it, in one outward sweep after forward dynamics: poses, velocities before the
-// step and at its end if nothing touches, and the latter in the factor space of the contact map (spec 14): with H⁻¹ = W Wᵀ and
-// Y = J W, a velocity dq is W g, and a contact moves with J dq = Y g. velocity_from_factor() is the way back, one outward sweep.
-// A joint whose acceleration is given (it sticks, or a drive moves it) has no column in W: it keeps the velocity it was given.
-// Cost: 36 operations per joint for the poses, 65 for the velocities and g; 50 for the way back.
+// How the bodies move in a step, as contact needs it, in one outward sweep after forward dynamics: poses, velocities
+// before the step and at its end if nothing touches, and the latter in the factor space of the contact map
+// (method 14): with H⁻¹ = W Wᵀ and Y = J W, a velocity dq is W g, and a contact moves with J dq = Y g.
+// velocity_from_factor() is the way back, one outward sweep. A joint whose acceleration is given (it sticks, or a
+// drive moves it) has no column in W: it keeps the velocity it was given. Cost: 36 operations per joint for the poses,
+// 65 for the velocities and g; 50 for the way back.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -24,7 +25,8 @@ struct StepMotion {
   PerBody<Motion<S>> now;                       // body axes
   PerBody<Motion<S>> free;                      // at the end of the step, if nothing touches
   S g[static_cast<std::size_t>(Shape::kDofs)];  // the free velocity in factor space
-  // Motions for ddq = 0. The sweeps leave them for robots with contact points; others have surfaces that touch, if at all.
+  // Motions for ddq = 0. The sweeps leave them for robots with contact points; others have
+  // surfaces that touch, if at all.
   std::array<LinkMotion<S>, static_cast<std::size_t>(Shape::kPoints > 0 ? 0 : Shape::kBodies)> products;
 };
 
@@ -72,8 +74,8 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// After forward dynamics: what the joints' accelerations added to the motions is in the workspace. `dq`: before the step,
-// `free_dq`: at its end without contact.
+// After forward dynamics: what the joints' accelerations added to the motions is in the workspace. `dq`: before the
+// step, `free_dq`: at its end without contact.
 template <const auto& R, class S>
 inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& work, const Velocity<R, S>& dq,
                               const Velocity<R, S>& free_dq, S dt, StepMotion<R, S>& out) noexcept {

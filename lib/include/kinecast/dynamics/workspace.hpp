@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scratch of the sweeps; its sizeof is their RAM bill. Nothing in it survives as state, but what forward_dynamics() leaves
-// here (screws, hinges, balls, bases) is what contact_map() and response() build on.
+// Scratch of the sweeps; its sizeof is their RAM bill. Nothing in it survives as state, but what forward_dynamics()
+// leaves here (screws, hinges, balls, bases) is what contact_map() and response() build on.
 #pragma once
 
 #include <kinecast/drive/joint_action.hpp>
@@ -20,8 +20,8 @@ struct LinkMotion {
   Vec3<S> acceleration{};
 };
 
-// What the inward sweep leaves at a joint with one axis (spec 1.2): U = IA S, 1/D, and u/D, the acceleration that the joint
-// has if its parent has none. A joint whose acceleration is given has 1/D = 0: nothing changes it.
+// What the inward sweep leaves at a joint with one axis (method 1.2): U = IA S, 1/D, and u/D, the acceleration that the
+// joint has if its parent has none. A joint whose acceleration is given has 1/D = 0: nothing changes it.
 template <class S>
 struct Hinge {
   Force<S> U{};
@@ -37,7 +37,7 @@ struct Ball {
   Vec3<S> inverse_D_u{};
 };
 
-// A subtree as its parent feels it: IA and pA of spec 1.2.
+// A subtree as its parent feels it: IA and pA of method 1.2.
 template <class S>
 struct ArticulatedBody {
   SpatialInertia<S> inertia{};
@@ -58,7 +58,8 @@ struct Workspace {
   bool swept{false};  // the inward sweep of forward_dynamics() went through
   Screws<R, S> screws{};
   Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
-  // Of robots that can touch something, for contact: motions for ddq = 0, and what the joints' accelerations add to them.
+  // Of robots that can touch something, for contact: motions for ddq = 0, and what the
+  // joints' accelerations add to them.
   Table<LinkMotion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> products{};
   Table<Motion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> added{};
   Table<Hinge<S>, Shape::kBodies> hinges{};

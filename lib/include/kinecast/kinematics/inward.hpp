@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an inward sweep adds up the children of a body. In an arm the sum passes from one body to the next in registers; at
-// a branch it waits in a slot (model/shape.hpp, JointIndex). T needs operator+ and a zero T{}.
+// How an inward sweep adds up the children of a body. In an arm the sum passes from one body to the next in registers;
+// at a branch it waits in a slot (model/shape.hpp, JointIndex). T needs operator+ and a zero T{}.
 #pragma once
 
 #include <kinecast/model/shape.hpp>
@@ -21,8 +21,8 @@ template <const auto& R, class T>
   }
 }
 
-// On leaving a body, with the sum already in its parent's frame: to the parent if that is the body before, else to its slot
-// (or nowhere, if it is the world).
+// On leaving a body, with the sum already in its parent's frame: to the parent if that is the body before, else to its
+// slot (or nowhere, if it is the world).
 template <const auto& R, class T>
 [[gnu::always_inline]] inline void hand_on(int body, InwardSlots<R, T>& slots, T& sum) noexcept {
   if constexpr (!Shape<R>::kHas.serial) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// First stage of every algorithm: the sines and cosines of a configuration, once. Takes q, gives each joint's screw (and the
-// rotation matrix of each floating or spherical body); refuses non-finite, too large or non-unit entries.
+// First stage of every algorithm: the sines and cosines of a configuration, once. Takes q, gives each joint's screw
+// (and the rotation matrix of each floating or spherical body); refuses non-finite, too large or non-unit entries.
 #pragma once
 
 #include <kinecast/core/elementary.hpp>

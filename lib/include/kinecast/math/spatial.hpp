@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Spatial algebra with its structure kept (spec 1.1). Motion [angular; linear of the frame origin], Force [moment about
-// the origin; force]; a spatial inertia is two symmetric blocks and one full one: 21 numbers, never a dense 6x6.
+// Spatial algebra with its structure kept (method 1.1). Motion [angular; linear of the frame origin], Force [moment
+// about the origin; force]; a spatial inertia is two symmetric blocks and one full one: 21 numbers, never a dense 6x6.
 //
-// A joint carries a frame from child to parent in planar steps: turn and slide along z (the joint itself), turn and slide
-// along x (a constant of the robot). Each step mixes two coordinates only, which is what makes the sweeps cheap: turning
-// the 21 numbers of an inertia costs 53 operations, against 432 for a dense rotation of its blocks.
+// A joint carries a frame from child to parent in planar steps: turn and slide along z (the joint itself), turn and
+// slide along x (a constant of the robot). Each step mixes two coordinates only, which is what makes the sweeps cheap:
+// turning the 21 numbers of an inertia costs 53 operations, against 432 for a dense rotation of its blocks.
 #pragma once
 
 #include <kinecast/math/vec3.hpp>
@@ -109,7 +109,7 @@ template <class S>
           m.mass * v.linear - cross(m.first_moment, v.angular)};
 }
 
-// ---- child to parent along z: p_parent = Rz p_child + slide z ----------------------------------------------------------
+// ---- child to parent along z: p_parent = Rz p_child + slide z -------------------------------------------------------
 
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Vec3<S> turn_z(const Screw<S>& k, const Vec3<S>& v) noexcept {
@@ -120,7 +120,8 @@ template <class S>
   return {k.cos * v.x + k.sin * v.y, k.cos * v.y - k.sin * v.x, v.z};
 }
 
-// R m Rᵀ in the turning plane with one product t: xx' = xx - s t, yy' = yy + s t, xy' = c t - xy, t = s (xx - yy) + 2 c xy.
+// R m Rᵀ in the turning plane with one product t: xx' = xx - s t, yy' = yy + s t, xy' = c t
+// - xy, t = s (xx - yy) + 2 c xy.
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Sym3<S> turn_z(const Screw<S>& k, const Sym3<S>& m) noexcept {
   const S t = k.sin * (m.xx - m.yy) + k.cos * (m.xy + m.xy);
@@ -142,7 +143,8 @@ template <class S>
   return {turn_z(k, m.rotational), turn_z(k, m.coupling), turn_z(k, m.translational)};
 }
 
-// coupling' = coupling + [r x] translational; rotational' = rotational + [r x] couplingᵀ + coupling' [r x]ᵀ; r = slide z.
+// coupling' = coupling + [r x] translational; rotational' = rotational + [r x]
+// couplingᵀ + coupling' [r x]ᵀ; r = slide z.
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr SpatialInertia<S> slide_z(S d, const SpatialInertia<S>& m) noexcept {
   const Mat3<S>& h = m.coupling;
@@ -176,7 +178,7 @@ template <class S>
   return slide_z(k.slide, turn_z(k, m));
 }
 
-// ---- child to parent along x: p_parent = Rx p_child + slide x ----------------------------------------------------------
+// ---- child to parent along x: p_parent = Rx p_child + slide x -------------------------------------------------------
 
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Vec3<S> turn_x(const Screw<S>& k, const Vec3<S>& v) noexcept {
@@ -238,9 +240,10 @@ template <class S>
   return slide_x(k.slide, turn_x(k, m));
 }
 
-// ---- what is left of an inertia once a turn about z is free ------------------------------------------------------------
+// ---- what is left of an inertia once a turn about z is free ---------------------------------------------------------
 
-// I - U Uᵀ / (zᵀ U): the moment about z, and with it the z row of the rotational and of the coupling block, has vanished.
+// I - U Uᵀ / (zᵀ U): the moment about z, and with it the z row of the rotational and of
+// the coupling block, has vanished.
 template <class S>
 struct HingedInertia {
   S xx{};  // rotational
@@ -294,7 +297,7 @@ template <class S>
   return slide_x(k.slide, turn_x(k, m));
 }
 
-// ---- rigid bodies: the mass does not change, ten numbers follow the same screws -----------------------------------------
+// ---- rigid bodies: the mass does not change, ten numbers follow the same screws -------------------------------------
 
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr RigidInertia<S> operator+(const RigidInertia<S>& a,
@@ -341,7 +344,7 @@ template <class S>
            i.yz - (h.y * r.z + r.y * moved.z), i.zz + diagonal - r.z * (h.z + moved.z)}};
 }
 
-// ---- a general shift of the origin, child origin at r in parent axes -------------------------------------------------
+// ---- a general shift of the origin, child origin at r in parent axes ------------------------------------------------
 
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr SpatialInertia<S> slide_y(S b, const SpatialInertia<S>& m) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vocabulary of the API: Eigen's fixed-size types without alignment demands (so that a struct has the same layout on
-// the host and on the target), always column-major, never on the heap.
+// The vocabulary of the API: Eigen's fixed-size types without alignment demands (so that a struct has the same layout
+// on the host and on the target), always column-major, never on the heap.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A joint's drive as constexpr words: what actuates it, its gear, its friction (spec 5.1).
+// A joint's drive as constexpr words: what actuates it, its gear, its friction (method 5.1).
 //
 //   dc_motor(torque_constant(0.0258), resistance(2.36), voltage_limit(24)), gear(ratio(120)),
 //   at_motor(rotor_inertia(7.03e-6), stiction(0.041), coulomb(0.036)), at_joint(viscous(1.53), stribeck(100))
 //
-// Friction, damping and rotor inertia mean other numbers on the two sides of a gear (the papers themselves mixed them up), so
-// these words exist only inside at_motor(...) and at_joint(...): without a side they do not compile. SI units; for a slide
-// read N for N.m and m for rad.
+// Friction, damping and rotor inertia mean other numbers on the two sides of a gear (the papers themselves mixed them
+// up), so these words exist only inside at_motor(...) and at_joint(...): without a side they do not compile. SI units;
+// for a slide read N for N.m and m for rad.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -54,7 +54,7 @@ struct Drive {
   DriveSide at_joint{};
 };
 
-// ---- words ----------------------------------------------------------------------------------------------------------------
+// ---- words ----------------------------------------------------------------------------------------------------------
 
 namespace detail {
 struct Forward {
@@ -202,7 +202,7 @@ template <class... Words>
   return {r.value, loss.value};
 }
 
-// ---- the same drive, all of it at the joint ---------------------------------------------------------------------------------
+// ---- the same drive, all of it at the joint -------------------------------------------------------------------------
 
 namespace detail {
 

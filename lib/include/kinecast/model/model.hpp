@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The numbers the sweeps read, one record per joint, in the frames of model/frames.hpp. `model<arm, float>` is computed by
-// the compiler and lives in flash. A Model that build_model() makes at run time from other values of the same shape (a
-// fitted mass, a payload) works in every algorithm too.
+// The numbers the sweeps read, one record per joint, in the frames of model/frames.hpp. `model<arm, float>` is computed
+// by the compiler and lives in flash. A Model that build_model() makes at run time from other values of the same shape
+// (a fitted mass, a payload) works in every algorithm too.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -24,10 +24,11 @@ struct JointConstants {
   std::uint32_t quarter_turns{};
   RigidInertia<S> inertia{};  // of the body, about the origin of its frame
   Sym3<S> second_moment{};    // ∫ x xᵀ dm, same origin
-  S rotor{};                  // reflected rotor inertia (spec 1.2)
+  S rotor{};                  // reflected rotor inertia (method 1.2)
 };
 
-// A joint that hangs on the world: where, and the acceleration that stands for gravity, in the frame before the joint turns.
+// A joint that hangs on the world: where, and the acceleration that stands for gravity, in
+// the frame before the joint turns.
 template <class S>
 struct Root {
   Placement<S> placement{};
@@ -49,7 +50,7 @@ struct FrictionConstants {
   S viscous{};
 };
 
-// A drive as the joint feels it (spec 5.1).
+// A drive as the joint feels it (method 5.1).
 template <class S>
 struct DriveConstants {
   S torque_per_command{};  // E_M = gamma K / R for a motor; 1, or 0 for a joint that takes no torque
@@ -152,7 +153,8 @@ template <class S>
   return {static_cast<S>(snap(cosine)), static_cast<S>(snap(sine)), static_cast<S>(slide)};
 }
 
-// The turn of a revolute joint at q = 0 as whole quarter turns and a rest, or that of any other joint as its cosine and sine.
+// The turn of a revolute joint at q = 0 as whole quarter turns and a rest, or that of any
+// other joint as its cosine and sine.
 template <class S>
 constexpr void set_turn(JointKind kind, double cosine, double sine, JointConstants<S>& joint) noexcept {
   if (kind != JointKind::revolute) {
@@ -183,15 +185,14 @@ constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, J
                            Mount<S>& mount) noexcept {
   const Mat3<double>& r = in_parent.rotation;
   const double sine = constant::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
-  constexpr double kParallel = 1e-15;
-  const bool tilted = sine > kParallel;
+  const bool tilted = sine > Tolerance<double>::kUntilted;
   const double beta_cosine = tilted ? -r.row_y.z / sine : 1;
   const double beta_sine = tilted ? r.row_x.z / sine : 0;
   joint.along_x = screw<S>(r.row_z.z, tilted ? sine : 0, 0);
   mount.turn = screw<S>(beta_cosine, beta_sine, 0);
   mount.position = in_parent.position.cast<S>();
-  // gamma from what beta leaves, Rz(-beta) in_parent = Rx(alpha) Rz(gamma): beta is inexact where the tilt is small, and
-  // gamma must make up for it.
+  // gamma from what beta leaves, Rz(-beta) in_parent = Rx(alpha) Rz(gamma): beta is inexact where the tilt is small,
+  // and gamma must make up for it.
   const Vec3<double> row = beta_cosine * r.row_x + beta_sine * r.row_y;
   set_turn(kind, row.x, -row.y, joint);
 }
@@ -326,9 +327,10 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
-// The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators, which
-// joints are plain, whether there are rotors, drives and load losses at all, and which contact points are spheres and of which
-// kind, which joints have limits and what loops join must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is untouched.
+// The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators,
+// which joints are plain, whether there are rotors, drives and load losses at all, and which contact points are spheres
+// and of which kind, which joints have limits and what loops join must stay as compiled; otherwise, or if a rule is
+// broken, invalid_model, and `out` is untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;

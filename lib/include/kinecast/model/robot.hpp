@@ -2,12 +2,15 @@
 // A robot as a constexpr value, written by hand or by a generator:
 //
 //   inline constexpr auto arm = kinecast::robot("arm",
-//       link("upper", on("world"), revolute(kAxisY), at(0, 0, 0.1), body(1.2, com(0, 0, 0.15), inertia(0.01, 0.01, 0.001))),
-//       link("fore",  on("upper"), revolute(kAxisY), at(0, 0, 0.3), body(0.8, com(0, 0, 0.12), inertia(0.006, 0.006, 0.0008))),
-//       contact_point("tip", on("fore"), at(0, 0, 0.25)));
+//     link("upper", on("world"), revolute(kAxisY), at(0, 0, 0.1),
+//          body(1.2, com(0, 0, 0.15), inertia(0.01, 0.01, 0.001))),
+//     link("fore", on("upper"), revolute(kAxisY), at(0, 0, 0.3),
+//          body(0.8, com(0, 0, 0.12), inertia(0.006, 0.006, 0.0008))),
+//     contact_point("tip", on("fore"), at(0, 0, 0.25)));
 //
-// SI units. A link's frame sits at its joint: `at` and `rpy` place it in its parent's frame at joint position zero. Values
-// are double here, whatever scalar computes later; nothing of this reaches the flash but what model/model.hpp makes of it.
+// SI units. A link's frame sits at its joint: `at` and `rpy` place it in its parent's frame at joint
+// position zero. Values are double here, whatever scalar computes later; nothing of this reaches the flash
+// but what model/model.hpp makes of it.
 #pragma once
 
 #include <kinecast/math/rotation.hpp>
@@ -66,7 +69,8 @@ struct ContactPoint {
   int kind{0};                // which material it is made of (model/environment/environment.hpp, pair())
 };
 
-// The eight corners of a box that belongs to a link: contact points without names, x slowest, z fastest, minus before plus.
+// The eight corners of a box that belongs to a link: contact points without names, x
+// slowest, z fastest, minus before plus.
 struct ContactBox {
   std::string_view link_name{};
   Vec3<double> center_m{};
@@ -82,8 +86,8 @@ struct PointOf {
   Vec3<double> position_m{};  // link frame
 };
 
-// A loop of the mechanism is closed where two points of its links (or of a link and the world) are held together, as by a ball
-// joint: contact/constraint_rows.hpp.
+// A loop of the mechanism is closed where two points of its links (or of a link and the world) are held together, as by
+// a ball joint: contact/constraint_rows.hpp.
 struct Closure {
   std::string_view name{};
   PointOf first{};
@@ -108,7 +112,7 @@ struct Robot {
   [[nodiscard]] constexpr const Closure& loop(int i) const noexcept { return loops[static_cast<std::size_t>(i)]; }
 };
 
-// ---- the words a robot is written in ------------------------------------------------------------------------------------
+// ---- the words a robot is written in --------------------------------------------------------------------------------
 
 namespace detail {
 struct On {

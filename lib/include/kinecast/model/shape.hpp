@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the compiler knows of a robot besides its numbers: how many bodies and degrees of freedom, who hangs on whom, and
-// which of the library's shortcuts apply.
+// What the compiler knows of a robot besides its numbers: how many bodies and degrees of freedom, who hangs on whom,
+// and which of the library's shortcuts apply.
 #pragma once
 
 #include <kinecast/model/frames.hpp>
@@ -15,8 +15,8 @@
 namespace kinecast {
 namespace detail {
 
-// What a sweep looks up per body. It hands a body's sums to the next body in registers; where a body has a child that is
-// not the next one, they go through a slot in memory instead.
+// What a sweep looks up per body. It hands a body's sums to the next body in registers; where a body has a child that
+// is not the next one, they go through a slot in memory instead.
 struct JointIndex {
   std::int16_t parent{};
   std::int16_t slot{};            // of this body; -1: it needs none

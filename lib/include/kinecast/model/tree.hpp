@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who hangs on whom after the fixed links are merged: a body is a link with a moving joint together with everything welded
-// to it. Bodies keep the order of their links, parents first.
+// Who hangs on whom after the fixed links are merged: a body is a link with a moving joint together with everything
+// welded to it. Bodies keep the order of their links, parents first.
 #pragma once
 
 #include <kinecast/model/robot.hpp>

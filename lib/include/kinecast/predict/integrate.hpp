@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One step in time on the configuration manifold (spec 7): symplectic Euler and Runge-Kutta-Gill. A step either succeeds and
-// commits, or returns a Status and leaves the state as it was.
+// One step in time on the configuration manifold (method 7): symplectic Euler and Runge-Kutta-Gill. A step either
+// succeeds and commits, or returns a Status and leaves the state as it was.
 #pragma once
 
 #include <kinecast/core/status.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The whole step: commands in, next state out (spec 5.4): drives, free motion, contact, stops and loops, integration. Options in any
-// order: a friction of the drives, an integrator, Contacts<...>, Adaptive. A Predictor is all the RAM a forecast needs; what
-// survives a step is its snapshot, a plain copy. A step either succeeds and commits, or returns a Status and leaves everything as it
-// was.
-// Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s of sticking and sliding (oracle.golden_drive).
+// The whole step: commands in, next state out (method 5.4): drives, free motion, contact, stops and loops, integration.
+// Options in any order: a friction of the drives, an integrator, Contacts<...>, Adaptive. A Predictor is all the RAM a
+// forecast needs; what survives a step is its snapshot, a plain copy. A step either succeeds and commits, or returns a
+// Status and leaves everything as it was. Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s
+// of sticking and sliding (oracle.golden_drive).
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -20,7 +20,7 @@
 
 namespace kinecast {
 
-// Integrators (spec 7).
+// Integrators (method 7).
 struct SymplecticEuler {
   static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::implicit;
@@ -67,7 +67,8 @@ class Predictor {
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
   static constexpr bool kLocatesEvents = detail::kLocatesEvents<Integrator>;
-  // Stops and loops are rows among those of the contacts, if there are any. An arm that has nothing but stops needs no rows.
+  // Stops and loops are rows among those of the contacts, if there are any. An arm that has
+  // nothing but stops needs no rows.
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
   static constexpr bool kAdaptive =
       detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::kIsAdaptive;
@@ -162,8 +163,8 @@ class Predictor {
     return status;
   }
 
-  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written. A joint beyond
-  // its limits is a warning, and the steps to come bring it back.
+  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written. A joint
+  // beyond its limits is a warning, and the steps to come bring it back.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     now_ = {state, {}};
@@ -236,8 +237,8 @@ class Predictor {
     return reached;
   }
 
-  // Makes these joints rigid where they stand, and all others free; what they moved with goes as if brakes closed at once. None:
-  // the whole robot again. (Adaptive)
+  // Makes these joints rigid where they stand, and all others free; what they moved with goes as if brakes closed at
+  // once. None: the whole robot again. (Adaptive)
   [[nodiscard]] Status rigidify(const JointSet<R>& joints) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     Rigidity next;
@@ -249,8 +250,8 @@ class Predictor {
     rigidity_ = next;
     return Status::ok;
   }
-  // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's dynamics:
-  // call it every ten or twenty steps. `changed`: how many came or went. (Adaptive)
+  // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's
+  // dynamics: call it every ten or twenty steps. `changed`: how many came or went. (Adaptive)
   [[nodiscard]] Status adapt(const RigidityRule<R, S>& rule, const Command<R, S>& command, S dt,
                              int& changed) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
@@ -370,7 +371,7 @@ class Predictor {
   // Dry friction of the joints and contact forces are found together, in steps with contact.
   static constexpr bool kOpensJoints = Contact::kTouches && Shape::kHas.frictions > 0 && Friction::kMeetsContact;
 
-  // Drives and free motion (spec 5.4).
+  // Drives and free motion (method 5.4).
   [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
@@ -409,7 +410,8 @@ class Predictor {
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
                                           ContactEffort& effort) noexcept {
     if constexpr (Contact::kTouches && Shape::kHas.limits > 0 && !kLocatesEvents) {
-      // What holds the robot may push a joint through a stop that it would not have passed: then with that stop once more.
+      // What holds the robot may push a joint through a stop that it would not have passed:
+      // then with that stop once more.
       contact_work_.rows.pushed = {};
       Status status = find_held_motion(in, ddq, effort);
       for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {

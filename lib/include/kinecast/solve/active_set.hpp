@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Which unknowns end at their bound: the loop that all relaxed forms share. Three ways, each tried when the one before it makes
-// no more progress: block principal pivoting (Júdice and Pires 1994) exchanges every unknown on the wrong side at once, ends after
-// one to three factorisations as a rule, but can cycle; from none free, one by one, the most violated first (as Lawson and
-// Hanson do), which also finds what there is to find for sliding contacts; and Murty's rule, always the last one, proven finite
-// if A + Lambda has positive principal minors, as that of sticking contacts. Capped, and then the best set found is taken.
+// Which unknowns end at their bound: the loop that all relaxed forms share. Three ways, each tried when the one before
+// it makes no more progress: block principal pivoting (Júdice and Pires 1994) exchanges every unknown on the wrong side
+// at once, ends after one to three factorisations as a rule, but can cycle; from none free, one by one, the most
+// violated first (as Lawson and Hanson do), which also finds what there is to find for sliding contacts; and Murty's
+// rule, always the last one, proven finite if A + Lambda has positive principal minors, as that of sticking contacts.
+// Capped, and then the best set found is taken.
 #pragma once
 
 #include <kinecast/solve/factored_problem.hpp>
 
 namespace kinecast::detail {
 
-// Of a problem with one or two unknowns the compiler sees that none of them may exist, and that nothing would be set then.
+// Of a problem with one or two unknowns the compiler sees that none of them may exist, and
+// that nothing would be set then.
 template <class T, std::size_t Size>
 inline void set_if_small([[maybe_unused]] T (&values)[Size]) noexcept {
   if constexpr (Size <= 2)
@@ -25,8 +27,8 @@ template <int MaxUnknowns>
 inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 16;
 
 // Inner::solve(at_bound) solves with the free unknowns; then gradient(i) is the derivative of unknown i without its own
-// relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to noise(i).
-// Inner::kUndecided: what counts as a cycle of rounding, in units of that noise.
+// relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to
+// noise(i). Inner::kUndecided: what counts as a cycle of rounding, in units of that noise.
 template <class S, int MaxRank, int MaxUnknowns, class Inner>
 [[nodiscard]] inline Status find_active_set(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, Inner& inner,
                                             Array<bool, MaxUnknowns>& at_bound, int& iterations) noexcept {

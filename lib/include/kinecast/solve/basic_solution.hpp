@@ -3,10 +3,11 @@
 //
 //   min ½|R Zᵀ x + c|²,   c = R g + e,   x_i >= 0 where bounded; lambda is not read
 //
-// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson and
-// Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and which ones jumps
-// from step to step. The relaxed forms exist because of that (S000). No square is formed: with R = Q Lᵀ as in the velocity form
-// it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as basis * upper. A change costs O(rank³).
+// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson
+// and Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and
+// which ones jumps from step to step. The relaxed forms exist because of that (S000). No square is formed: with
+// R = Q Lᵀ as in the velocity form it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as basis *
+// upper. A change costs O(rank³).
 #pragma once
 
 #include <kinecast/solve/velocity_form.hpp>
@@ -58,7 +59,8 @@ class BasicSolution {
     return is_finite(sum);
   }
 
-  // The unknown along which the cost falls most, of those that are not members and were not refused; -1 if there is none.
+  // The unknown along which the cost falls most, of those that are not members and were
+  // not refused; -1 if there is none.
   [[nodiscard]] int steepest() const noexcept {
     int found = -1;
     S most = S(0);
@@ -111,8 +113,8 @@ class BasicSolution {
   int factorisations{0};
 
  private:
-  // Column i less what the members' directions have of it, as the last of them. Gives the length of what is left. Twice: what
-  // rounding leaves of a nearly dependent column is not orthogonal to them.
+  // Column i less what the members' directions have of it, as the last of them. Gives the length of what is left.
+  // Twice: what rounding leaves of a nearly dependent column is not orthogonal to them.
   S append(int i) noexcept {
     S* q = basis_[count_];
     for (int m = 0; m < rank_; ++m) q[m] = K_[i][m];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The contact problem as complementarity (spec 2.7): 0 <= x_i, v_i + lambda_i x_i >= 0, one of them zero; equality for
-// unknowns without a bound. For sticking contacts that is the least energy, min ½|Zᵀx + g|² + ½ xᵀ Lambda x + eᵀx.
-// lambda in the unit of A, 1/kg; in float it should not be below 1e-4 A_ii (tests/oracle/golden_qp.cpp has the figures).
+// The contact problem as complementarity (method 2.7): 0 <= x_i, v_i + lambda_i x_i >= 0, one of them zero;
+// equality for unknowns without a bound. For sticking contacts that is the least energy, min ½|Zᵀx + g|² + ½ xᵀ
+// Lambda x + eᵀx. lambda in the unit of A, 1/kg; in float it should not be below 1e-4 A_ii
+// (tests/oracle/golden_qp.cpp has the figures).
 //
-//   (1 + Sum Z_i R_iᵀ / lambda_i) t = g - Sum Z_i e_i / lambda_i,   x_i = -(R_i . t + e_i) / lambda_i      sums over free i
+//   (1 + Sum Z_i R_iᵀ / lambda_i) t = g - Sum Z_i e_i / lambda_i,   x_i = -(R_i . t + e_i) / lambda_i  sums over free i
 //
-// The system has the size of the rank, not of the unknowns, and its solution is the velocity after the contact: small where
-// the contact holds, so that x is accurate in float where a difference of large velocities would not be.
+// The system has the size of the rank, not of the unknowns, and its solution is the velocity after the contact: small
+// where the contact holds, so that x is accurate in float where a difference of large velocities would not be.
 #pragma once
 
 #include <kinecast/solve/active_set.hpp>
@@ -187,8 +188,8 @@ class EnergyForm {
 
 }  // namespace detail
 
-// `refines`: t is large although the rows hold, as of an arm that moves on while one of its joints is at its stop; its rounding
-// would be in the impulses.
+// `refines`: t is large although the rows hold, as of an arm that moves on while one of its joints is at its stop; its
+// rounding would be in the impulses.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                               FactoredSolution<S, MaxRank, MaxUnknowns>& solution,

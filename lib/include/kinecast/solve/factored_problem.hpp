@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the contact solvers take and give. Contact forces reach a robot through few directions (spec 14: at most six per
-// rigid body that touches), so the map from impulses to velocities is given by its factors, A = R Zᵀ, and never formed:
+// What the contact solvers take and give. Contact forces reach a robot through few directions (method 14:
+// at most six per rigid body that touches), so the map from impulses to velocities is given by its
+// factors, A = R Zᵀ, and never formed:
 //
 //   v_i = R_i . t + e_i,   t = g + Sum x_j Z_j      velocity of row i after the impulses x; t is it in factor space
 #pragma once
@@ -81,8 +82,8 @@ template <class S, int MaxRank, int MaxUnknowns>
   return finite;
 }
 
-// Why there is no solution. Not on the usual path: a NaN or an infinity anywhere in the input reaches the result, for the
-// solvers multiply every entry by something, and zero times either is NaN.
+// Why there is no solution. Not on the usual path: a NaN or an infinity anywhere in the input reaches the result, for
+// the solvers multiply every entry by something, and zero times either is NaN.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] [[gnu::noinline]] inline Status why_not_solved(
     const FactoredProblem<S, MaxRank, MaxUnknowns>& p) noexcept {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The energy form of sticking contacts with inequalities between the unknowns, as friction pyramids and centres of pressure
-// need them: min ½|Zᵀx + g|² + ½ xᵀ Lambda x + eᵀx, G x >= h, x_i >= 0 where bounded. (The velocity form is the same with the
-// columns of A for rows, g = c, e = 0.) Dual active set (Goldfarb and Idnani 1983) from the minimum without inequalities:
-// they join one at a time, the most violated first. O(n³) to begin, O(n²) per change.
+// The energy form of sticking contacts with inequalities between the unknowns, as friction pyramids and centres of
+// pressure need them: min ½|Zᵀx + g|² + ½ xᵀ Lambda x + eᵀx, G x >= h, x_i >= 0 where bounded. (The velocity form is
+// the same with the columns of A for rows, g = c, e = 0.) Dual active set (Goldfarb and Idnani 1983) from the minimum
+// without inequalities: they join one at a time, the most violated first. O(n³) to begin, O(n²) per change.
 #pragma once
 
 #include <kinecast/solve/energy_form.hpp>
@@ -21,8 +21,8 @@ struct Inequalities {
 
 namespace detail {
 
-// Works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i. Inequalities are those of G, and
-// behind them the bounds.
+// Works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i. Inequalities are those
+// of G, and behind them the bounds.
 template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
 class InequalityQp {
  public:
@@ -66,8 +66,8 @@ class InequalityQp {
     return true;
   }
 
-  // J J ᵀ= H⁻¹: Householder on [1; kappaᵀ] = Q T, whose pivot rows are those of the identity (see velocity_form.hpp), J = T⁻¹. T is
-  // kept on the other side of J's diagonal.
+  // J J ᵀ= H⁻¹: Householder on [1; kappaᵀ] = Q T, whose pivot rows are those of the identity (see velocity_form.hpp),
+  // J = T⁻¹. T is kept on the other side of J's diagonal.
   void invert_root_of_H() noexcept {
     const int r = problem_.rank;
     Table<S, MaxUnknowns, MaxRank> v;

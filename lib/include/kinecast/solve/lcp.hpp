@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Linear complementarity problems in fixed memory, by either of two methods behind one call:
 //
-//   0 <= z   perp   w = M z + q >= 0          solve_lcp(problem, solution), solve_lcp<ProjectedGaussSeidel>(problem, solution)
+//   0 <= z   perp   w = M z + q >= 0   solve_lcp(problem, solution), solve_lcp<ProjectedGaussSeidel>(problem, solution)
 //
-// Lemke's method is exact for every positive semidefinite M and every P-matrix, symmetric or not, and tells when there is no
-// solution. Projected Gauss-Seidel takes less memory and is simpler, but slow where rows depend on each other. Where M is singular
-// z is not unique, w is (spec 1.5, CHOICE 28): this gives one z, not the shortest.
+// Lemke's method is exact for every positive semidefinite M and every P-matrix, symmetric or not, and tells when there
+// is no solution. Projected Gauss-Seidel takes less memory and is simpler, but slow where rows depend on each other.
+// Where M is singular z is not unique, w is (method 1.5, CHOICE 28): this gives one z, not the shortest.
 //
 //   ok                    residual (lcp_problem.hpp) at most Tolerance::kFeasible
 //   iterations_exhausted  a warning: the best found; the residual says how good it is

@@ -3,11 +3,11 @@
 //
 //   0 <= z   perp   w = M z + q >= 0
 //
-// Rows may have different units (a stop in rad, a contact in m). D_i = 1/sqrt(M_ii) brings row and column i to one unit for all:
-// z'_i = z_i / D_i and w'_i = D_i w_i are both roots of an energy if z is an impulse. The residual is measured there, so that it
-// is the same in any units:
+// Rows may have different units (a stop in rad, a contact in m). D_i = 1/sqrt(M_ii) brings row and column i to one unit
+// for all: z'_i = z_i / D_i and w'_i = D_i w_i are both roots of an energy if z is an impulse. The residual is measured
+// there, so that it is the same in any units:
 //
-//   residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|      with w from the M and q given; 0 at a solution, at most 1 at z = 0
+//   residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|   w from the M and q given; 0 at a solution, at most 1 at z = 0
 //
 // A row that nothing moves by itself (M_ii <= 0) is measured in the unit of the most mobile one.
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The smallest change of velocity after which no row approaches: min ½|t|², y_i . t + c_i >= 0, with the impulses x >= 0 that bring it
-// about, t = Sum x_i y_i. The complementarity problem 0 <= x perp Y Yᵀ x + c >= 0 without its matrix: dual active set (Goldfarb and
-// Idnani 1983) in factor space, with an orthonormal basis of the active rows. So t is good to rounding although rows that are
-// nearly opposite make x huge, where Y Yᵀ has lost its digits. Basic solution: of dependent rows only some carry. O(rank rows²)
-// per change; for the rare case, not for every step.
+// The smallest change of velocity after which no row approaches: min ½|t|², y_i . t + c_i >= 0, with the impulses
+// x >= 0 that bring it about, t = Sum x_i y_i. The complementarity problem 0 <= x perp Y Yᵀ x + c >= 0 without its
+// matrix: dual active set (Goldfarb and Idnani 1983) in factor space, with an orthonormal basis of the active rows. So
+// t is good to rounding although rows that are nearly opposite make x huge, where Y Yᵀ has lost its digits. Basic
+// solution: of dependent rows only some carry. O(rank rows²) per change; for the rare case, not for every step.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -70,7 +70,8 @@ struct NearestVelocity {
     return false;
   }
 
-  // What is left of a vector beside the basis, and its coordinates in it; twice, so that it is at right angles to rounding.
+  // What is left of a vector beside the basis, and its coordinates in it; twice, so that it
+  // is at right angles to rounding.
   void split(const S* y, Array<S, MaxRank>& left, Array<S, MaxRows>& coordinates) const noexcept {
     for (int k = 0; k < rank; ++k) left[k] = y[k];
     for (int a = 0; a < active_; ++a) coordinates[a] = S(0);
@@ -103,7 +104,8 @@ struct NearestVelocity {
     for (int i = 0; i < count; ++i) append(kept[i]);
   }
 
-  // Row j gets an impulse until it is satisfied; active rows whose impulse runs out leave. False if it depends on rows that stay.
+  // Row j gets an impulse until it is satisfied; active rows whose impulse runs out leave. False
+  // if it depends on rows that stay.
   [[nodiscard]] bool join(int j) noexcept {
     Array<S, MaxRank> left{};
     Array<S, MaxRows> r{};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Small linear programs in fixed memory, as volume contact asks them of friction (spec 6.4, 6.5):
+// Small linear programs in fixed memory, as volume contact asks them of friction (method 6.4, 6.5):
 //
 //   max cᵀx,   A x = b,   x >= 0
 //
-// Revised simplex in two phases. Kept is the inverse of the basis, MaxRows² numbers however many columns there are, and A is
-// what a source of columns says, which need not store it. Largest gain first (Dantzig); by lowest index (Bland) while the
-// solution stands still; a bounded number of pivots, each O(rows²) and one look at every column. A result is checked against the
-// columns themselves, and the basis inverted anew if it is off. In 20 000 programs of up to 6 x 14 (oracle.linear_programs) rows
-// and objective were good to 4e-4 of their terms in float, where the basis was nearly singular, and 2e-12 in double.
+// Revised simplex in two phases. Kept is the inverse of the basis, MaxRows² numbers however many columns there are, and
+// A is what a source of columns says, which need not store it. Largest gain first (Dantzig); by lowest index (Bland)
+// while the solution stands still; a bounded number of pivots, each O(rows²) and one look at every column. A result is
+// checked against the columns themselves, and the basis inverted anew if it is off. In 20 000 programs of up to 6 x 14
+// (oracle.linear_programs) rows and objective were good to 4e-4 of their terms in float, where the basis was nearly
+// singular, and 2e-12 in double.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -44,19 +45,19 @@ struct LinearSolution {
   }
 };
 
-// A stored A. Fill row_count, column_count, entry and price; then prepare() scales, by geometric means of rows and columns in
-// turns, at last so that the largest entry of each column is one. Any other source of columns offers the same functions, for
-// columns whose entries are of order one:
+// A stored A. Fill row_count, column_count, entry and price; then prepare() scales, by geometric means of rows and
+// columns in turns, at last so that the largest entry of each column is one. Any other source of columns offers the
+// same functions, for columns whose entries are of order one:
 //
 //   rows(), columns()              the number of each
 //   kHasCosts                      false: the question is only whether there is a solution
 //   kHasFixedRows                  rows() is a constant and the solver's MaxRows: loops over them are written out
-//   largest_sum()                  Sum x is not larger than this, so that phase 1 may end early; infinite if that is not known
+//   largest_sum()                  Sum x is not larger than this, so that phase 1 may end early; infinite if unknown
 //   row_scale(i), column_scale(j)  what row i and column j were multiplied by
 //   column(j, a)                   a = column j
 //   cost(j)
-//   steepest(z, weight, most)      the j with the largest gain weight * cost(j) + z . column(j) that is above `most` by more than
-//                                  its cost's rounding, kNoGain of it; `most` becomes that gain; -1 if there is none
+//   steepest(z, weight, most)      the j of the largest gain weight * cost(j) + z . column(j) that is above `most` by
+//                                  more than its cost's rounding, kNoGain of it; `most` becomes that gain; -1: none
 //   first(z, weight, most)         the same for the lowest such j
 template <class S, int MaxRows, int MaxColumns>
 class DenseColumns {
@@ -182,8 +183,8 @@ template <class S, int... K>
   return (std::abs(a[K]) + ...);
 }
 
-// Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of the basis;
-// once it has left it is gone.
+// Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of
+// the basis; once it has left it is gone.
 template <class S, int MaxRows, class Columns>
 class RevisedSimplex {
  public:
@@ -284,9 +285,9 @@ class RevisedSimplex {
     }
     return sum;
   }
-  // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not return, and a
-  // rounding error in its row appears in another one, as many times larger as z says. Then b is changed. What the levels do not
-  // make, beyond rounding, is added.
+  // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not
+  // return, and a rounding error in its row appears in another one, as many times larger as z says. Then b is changed.
+  // What the levels do not make, beyond rounding, is added.
   void find_residual() noexcept {
     const S left = lack_of(level_);
     residual_ = (left + error_) / size_;
@@ -387,10 +388,10 @@ class RevisedSimplex {
     }
   }
 
-  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if none ever
-  // does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is farther below, the one with
-  // the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones first: they do not return. In phase 2 an
-  // artificial column holds its zero, and leaves wherever it would not.
+  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if
+  // none ever does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is farther
+  // below, the one with the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones first: they
+  // do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
   template <Phase phase>
   [[nodiscard]] int leaves(bool by_index, S& step, Array<S, MaxRows>& then) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
@@ -469,8 +470,8 @@ class RevisedSimplex {
     }
   }
 
-  // The basis with the guessed columns in the first places; the artificial columns left turn to where their levels are positive.
-  // False if those columns do not make their rows.
+  // The basis with the guessed columns in the first places; the artificial columns left turn to where their levels are
+  // positive. False if those columns do not make their rows.
   [[nodiscard]] bool begin_with(const int* guess, int guesses) noexcept {
     for (int g = 0; g < guesses; ++g) place_[g] = guess[g];
     if (!invert()) return false;
@@ -489,8 +490,8 @@ class RevisedSimplex {
     return true;
   }
 
-  // The inverse from the columns themselves: one after the other takes the place with the largest pivot of those that no
-  // artificial column holds. False if the columns depend on each other.
+  // The inverse from the columns themselves: one after the other takes the place with the largest pivot of those that
+  // no artificial column holds. False if the columns depend on each other.
   [[nodiscard]] bool invert() noexcept {
     constexpr int kFree = -2;
     Array<int, MaxRows> former;
@@ -504,7 +505,7 @@ class RevisedSimplex {
       if (former[i] == kArtificial) continue;
       multiply(former[i]);
       int best = -1;
-      S widest = Tolerance<S>::kEpsilon * widest_;
+      S widest = Tolerance<S>::kNoNewPivot * widest_;
       for (int k = 0; k < n(); ++k)
         if (place_[k] == kFree && std::abs(w_[k]) > widest) widest = std::abs(w_[k]), best = k;
       is_regular = best >= 0;
@@ -562,9 +563,9 @@ class RevisedSimplex {
 
 }  // namespace detail
 
-// infeasible: no x >= 0 makes b; or phase 1 used all its pivots without finding one: effort.gave_up, never seen in the 10⁵ programs
-// of oracle.linear_programs. unbounded: x can grow for ever. iterations_exhausted, a warning: the x given is feasible but perhaps
-// not the best. On an error the solution is untouched.
+// infeasible: no x >= 0 makes b; or phase 1 used all its pivots without finding one: effort.gave_up, never seen in the
+// 10⁵ programs of oracle.linear_programs. unbounded: x can grow for ever. iterations_exhausted, a warning: the x given
+// is feasible but perhaps not the best. On an error the solution is untouched.
 template <class S, int MaxRows, class Columns>
 [[nodiscard]] inline Status solve_linear_program(const Columns& columns,
                                                  const S (&b)[static_cast<std::size_t>(MaxRows)],

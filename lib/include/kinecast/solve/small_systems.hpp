@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dense systems of run-time size in fixed memory, factored in place and solved as often as one likes: O(n³/6) multiplications
-// for a positive definite matrix, O(n³/3) for any other, O(n²) per right-hand side.
+// Dense systems of run-time size in fixed memory, factored in place and solved as often as one likes: O(n³/6)
+// multiplications for a positive definite matrix, O(n³/3) for any other, O(n²) per right-hand side.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -10,8 +10,8 @@
 
 namespace kinecast::detail {
 
-// A = L Lᵀ. Only the lower triangle of `a` is read; L takes its place, but for the diagonal, which is kept inverted. False if
-// A is not positive definite, or not finite.
+// A = L Lᵀ. Only the lower triangle of `a` is read; L takes its place, but for the diagonal, which is kept inverted.
+// False if A is not positive definite, or not finite.
 template <class S, std::size_t Size>
 [[nodiscard]] inline bool factor_positive(S (&a)[Size][Size], int n, S least_pivot,
                                           S (&inverse_diagonal)[Size]) noexcept {
@@ -50,8 +50,8 @@ inline void solve_positive(const S (&a)[Size][Size], int n, const S (&inverse_di
   }
 }
 
-// P A = L U with partial pivoting: L without its unit diagonal and U take the place of `a`, the inverted diagonal of U and the
-// rows that were exchanged are kept apart. False if A is singular, or not finite.
+// P A = L U with partial pivoting: L without its unit diagonal and U take the place of `a`, the inverted diagonal of U
+// and the rows that were exchanged are kept apart. False if A is singular, or not finite.
 template <class S, std::size_t Size>
 [[nodiscard]] inline bool factor_general(S (&a)[Size][Size], int n, S (&inverse_diagonal)[Size],
                                          int (&exchanged)[Size]) noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contact problem as the papers state it (S000 eq. 13, spec 2.2 and 2.6): the velocities of all rows as small as possible,
+// The contact problem as the papers state it (S000 eq. 13, method 2.2 and 2.6): the velocities of
+// all rows as small as possible,
 //
 //   min ½|R Zᵀ x + c|² + ½ xᵀ Lambda x,   c = R g + e,   x_i >= 0 where bounded       lambda in the unit of A², 1/kg²
 //
@@ -18,9 +19,9 @@ namespace kinecast {
 
 namespace detail {
 
-// Columns in, orthonormal columns and the upper factor out: columns = Q * upper, by modified Gram-Schmidt with pivoting.
-// Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left out. Gives the
-// rank, or -1 if an entry is not finite or too large.
+// Columns in, orthonormal columns and the upper factor out: columns = Q * upper, by modified Gram-Schmidt with
+// pivoting. Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left
+// out. Gives the rank, or -1 if an entry is not finite or too large.
 template <class S, std::size_t Columns, std::size_t Rows>
 [[nodiscard]] inline int orthogonalise(S (&column)[Columns][Rows], int columns, int rows, S (&upper)[Columns][Columns],
                                        int (&pivot)[Columns]) noexcept {
@@ -67,8 +68,8 @@ template <class S, std::size_t Columns, std::size_t Rows>
 template <class S, std::size_t Size>
 inline void solve_damped(S (&b)[Size][Size], int height, int width, const S (&f)[Size], S (&rho)[Size],
                          S (&minus_y)[Size]) noexcept {
-  // Householder on [1; B]. The pivot row of reflection m is row m of the identity, still untouched, so that the vector is
-  // (1 + alpha_m; column m of B), and T = -[alpha_m, dots / alpha_m].
+  // Householder on [1; B]. The pivot row of reflection m is row m of the identity, still untouched, so that the vector
+  // is (1 + alpha_m; column m of B), and T = -[alpha_m, dots / alpha_m].
   S T[Size][Size];
   S alpha[Size];
   for (int m = 0; m < width; ++m) {

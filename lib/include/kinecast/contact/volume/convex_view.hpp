@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A convex polyhedron as volume contact reads it: tables somewhere in flash, in the polyhedron's own frame. A half-space has one
-// face, normal . x <= distance, and no vertices: it can cut another solid but is never cut itself.
+// A convex polyhedron as volume contact reads it: tables somewhere in flash, in the polyhedron's own frame. A
+// half-space has one face, normal . x <= distance, and no vertices: it can cut another solid but is never cut itself.
 #pragma once
 
 #include <kinecast/math/vec3.hpp>

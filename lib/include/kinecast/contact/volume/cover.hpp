@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Q of a volume contact (spec 6.2) as C Cᵀ, for the paper's functional: in the contact's own axes it is two blocks, of
-// (v_n, w_1, w_2) and of (v_1, v_2, w_n). Lower Cholesky factors, with zero columns where Q is flat.
+// Q of a volume contact (method 6.2) as C Cᵀ, for the paper's functional: in the contact's own axes it is two blocks,
+// of (v_n, w_1, w_2) and of (v_1, v_2, w_n). Lower Cholesky factors, with zero columns where Q is flat.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The contact solid V = A ∩ B of two convex polyhedra (spec 6.1), in B's frame: A is cut plane by plane by B's faces. A vertex is
-// inside of a plane or it is not, by the sign of its height alone; a cut makes one vertex per edge that changes sides, shared by
-// the edge's two faces, and closes the hole with a cap of the very edges that were left open. So the surface stays closed whatever
-// rounding decides: coplanar faces, shared edges and slivers are no special cases, they only make faces without area.
-// A plane that cuts nothing costs one height, of the sphere about A's origin, or one per vertex.
+// The contact solid V = A ∩ B of two convex polyhedra (method 6.1), in B's frame: A is cut plane by plane by B's
+// faces. A vertex is inside of a plane or it is not, by the sign of its height alone; a cut makes one vertex per edge
+// that changes sides, shared by the edge's two faces, and closes the hole with a cap of the very edges that were left
+// open. So the surface stays closed whatever rounding decides: coplanar faces, shared edges and slivers are no
+// special cases, they only make faces without area. A plane that cuts nothing costs one height, of the sphere about
+// A's origin, or one per vertex.
 #pragma once
 
 #include <kinecast/contact/volume/convex_view.hpp>
@@ -27,9 +28,9 @@ struct FaceLabel {
   [[nodiscard]] constexpr int face() const noexcept { return is_of_b() ? code - kOfB : code; }
 };
 
-// The faces of a solid as loops of its vertices, counter-clockwise seen from outside. A solid of F faces with three or more edges at
-// every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler), no face more than F - 1. (A clipped face writes
-// no more than twice the entries that it had: room for that, and no check inside.)
+// The faces of a solid as loops of its vertices, counter-clockwise seen from outside. A solid of F faces with three or
+// more edges at every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler), no face more than F
+// - 1. (A clipped face writes no more than twice the entries that it had: room for that, and no check inside.)
 template <int MaxFaces>
 struct FaceLoops {
   static constexpr int kEntries = 7 * MaxFaces - 12;
@@ -88,8 +89,8 @@ struct Clipper {
   int staying;
   int cut_count;
 
-  // Heights above the plane, and who stays. The highest of them. (Locals here and below: a byte that is written could otherwise be
-  // any member's, and all are read again.)
+  // Heights above the plane, and who stays. The highest of them. (Locals here and below: a byte that is written could
+  // otherwise be any member's, and all are read again.)
   [[nodiscard, gnu::always_inline]] S divide() noexcept {
     const Vec3<S> up = normal;
     const S down = distance;
@@ -139,7 +140,8 @@ struct Clipper {
     return static_cast<std::uint8_t>(at);
   }
 
-  // Clips all faces of `from` into `to`, and caps. The number of faces, or -1: no room. `labels` is nullptr for A itself.
+  // Clips all faces of `from` into `to`, and caps. The number of faces, or -1: no room.
+  // `labels` is nullptr for A itself.
   template <class FromStart>
   [[nodiscard]] int clip(const std::uint8_t* entries, const FromStart* starts, const FaceLabel* labels, int count,
                          Loops& to, FaceLabel cap) noexcept {
@@ -259,9 +261,10 @@ template <class S>
   return !(dot(normal, a_in_b.position) + dot(up, a.center) - reach > distance);
 }
 
-// V in B's frame, B's planes moved outward by `skin`. No common volume: no faces, and ok. contact_simplified (a warning): there is
-// one, but not within MaxFaces; no faces either. With MaxFaces the sum of both polyhedra's, rounding alone can cause that. The
-// polyhedra's tables are taken as they are: whoever made them has checked that they are closed and convex.
+// V in B's frame, B's planes moved outward by `skin`. No common volume: no faces, and ok. contact_simplified (a
+// warning): there is one, but not within MaxFaces; no faces either. With MaxFaces the sum of both polyhedra's,
+// rounding alone can cause that. The polyhedra's tables are taken as they are: whoever made them has checked
+// that they are closed and convex.
 template <class S, int MaxFaces>
 [[nodiscard]] inline Status intersect(const ConvexView<S>& a, const ConvexView<S>& b, const Placement<S>& a_in_b,
                                       S skin, ClipScratch<S, MaxFaces>& scratch,

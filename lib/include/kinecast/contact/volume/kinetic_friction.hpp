@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Friction of a sliding contact polygon for given pressures (spec 6.5, eq. 39 to 43): s_l the direction that friction takes at
-// corner l, against its slip and at most of length one,
+// Friction of a sliding contact polygon for given pressures (method 6.5, S004 eq. 39 to 43): s_l the direction that
+// friction takes at corner l, against its slip and at most of length one,
 //
 //   max w . (f_1, f_2, tau_n),   eps_l >= 0,   Sum eps_l (1, r_l2, -r_l1) = (f_n, tau_1, tau_2)
-//   (f_1, f_2, tau_n) = mu_k Sum eps_l (s_l1, s_l2, r_l1 s_l2 - r_l2 s_l1)                                     FIX 18
+//   (f_1, f_2, tau_n) = mu_k Sum eps_l (s_l1, s_l2, r_l1 s_l2 - r_l2 s_l1)     method 6.5, FIX 18
 //
-// At most three corners carry load: those of a triangle that the centre of pressure is in. While only the pressure changes the
-// triangle is kept: 450 instructions of a Cortex-M7 with four corners, 3900 for another triangle. Error: 1.4e-6 of mu_k f_n in
-// float, 2e-15 in double (oracle.linear_programs).
+// At most three corners carry load: those of a triangle that the centre of pressure is in. While only the pressure
+// changes the triangle is kept: 450 instructions of a Cortex-M7 with four corners, 3900 for another triangle. Error:
+// 1.4e-6 of mu_k f_n in float, 2e-15 in double (oracle.linear_programs).
 #pragma once
 
 #include <kinecast/solve/simplex.hpp>
@@ -17,14 +17,15 @@
 
 namespace kinecast {
 
-// The triangle that carried last. Holds for one set of corners, directions and weights: begin with {} when any of them changes.
+// The triangle that carried last. Holds for one set of corners, directions and weights: begin
+// with {} when any of them changes.
 struct KineticBasis {
   bool is_known;
   std::uint8_t corner[3];
 };
 
-// Eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that vanish are
-// dropped (CHOICE 20).
+// S004 eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
+// vanish are dropped (method 6.5, CHOICE 20).
 template <class S>
 inline void find_paper_weights(const S (&sticking)[6], S reach, S (&weights)[3]) noexcept {
   const S least = Tolerance<S>::kVanishingFriction * std::abs(sticking[0]);
@@ -145,8 +146,8 @@ template <class S>
 
 }  // namespace detail
 
-// corner: of a convex polygon, in order around it. slip: s_l. normal: (f_n, tau_1, tau_2). A centre of pressure outside of the polygon
-// is taken for the closest point inside. friction: (f_1, f_2, tau_n); zero without load.
+// corner: of a convex polygon, in order around it. slip: s_l. normal: (f_n, tau_1, tau_2). A centre of pressure outside
+// of the polygon is taken for the closest point inside. friction: (f_1, f_2, tau_n); zero without load.
 template <int MaxCorners = 8, class S>
 [[nodiscard]] inline Status kinetic_friction(const S (*corner)[2], int corners, const S (*slip)[2], S mu,
                                              const S (&normal)[3], const S (&weights)[3], KineticBasis& basis,
@@ -164,7 +165,7 @@ template <int MaxCorners = 8, class S>
     }
   }
   if (!is_finite(poison)) return Status::non_finite_input;
-  if (!(normal[0] > std::numeric_limits<S>::min())) {
+  if (!(normal[0] > Tolerance<S>::kSmallest)) {
     friction[0] = friction[1] = friction[2] = S(0);
     return Status::ok;
   }
@@ -176,7 +177,7 @@ template <int MaxCorners = 8, class S>
   Status status = Status::ok;
   const S limit = mu * normal[0];
   S found[3];
-  if (unequal <= S(8) * Tolerance<S>::kEpsilon) {
+  if (unequal <= Tolerance<S>::kPureTranslation) {
     // Pure translation: every distribution gives the same.
     detail::project_onto_polygon(corner, corners, pressure);
     found[0] = slip[0][0];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The friction of a contact that is overloaded but does not move yet: what sticking would need, as far as friction reaches, and
-// never more: a corner that comes down without slip is not thrown back. The tangential force is shortened to mu f_n, the moment
-// about the centre of pressure c to what is left for turning. Pressure at a corner r and at the point q of the boundary behind
-// c, in shares e that keep c where it is, with friction t = e (f_t/f_n + alpha z x (. - c)), has the force f_t and the moment
-// alpha f_n |r - c| |q - c|, and stays within the cones while |f_t|/f_n + alpha max(|r - c|, |q - c|) <= mu. So the arm of friction
-// is at least min(|r - c|, |q - c|), and the best corner's is taken.
+// The friction of a contact that is overloaded but does not move yet: what sticking would need, as far as friction
+// reaches, and never more: a corner that comes down without slip is not thrown back. The tangential force is
+// shortened to mu f_n, the moment about the centre of pressure c to what is left for turning. Pressure at a corner r
+// and at the point q of the boundary behind c, in shares e that keep c where it is, with friction t = e
+// (f_t/f_n + alpha z x (. - c)), has the force f_t and the moment alpha f_n |r - c| |q - c|, and stays within the
+// cones while |f_t|/f_n + alpha max(|r - c|, |q - c|) <= mu. So the arm of friction is at least min(|r - c|, |q -
+// c|), and the best corner's is taken.
 #pragma once
 
 #include <cmath>

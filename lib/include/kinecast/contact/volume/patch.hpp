@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What contact needs of the contact solid V (spec 6.1, 6.2): the normal n, which sums up B's faces of V, weighted by area; the
-// centroid p0; the contact polygon, V's section with the plane through p0; and the moments that Q and w are made of, over the
-// projections of all faces onto that plane (CHOICE 18: a double cover). With h the height above the plane and s = ±1 the way a
-// face looks, V = ∫ s h dA, and p0 makes its first moments vanish: so
+// What contact needs of the contact solid V (method 6.1, 6.2): the normal n, which sums up B's faces of V, weighted by
+// area; the centroid p0; the contact polygon, V's section with the plane through p0; and the moments that Q and w are
+// made of, over the projections of all faces onto that plane (method 6.2, CHOICE 18: a double cover). With h the height
+// above the plane and s = ±1 the way a face looks, V = ∫ s h dA, and p0 makes its first moments vanish: so
 //
 //   ∫ |h| dA = V + 2 ∫ |h| dA over where s h < 0,    ∫ |h| x dA = 0 + 2 ∫ |h| x dA over the same,
 //
@@ -72,8 +72,8 @@ template <class S>
 
 namespace detail {
 
-// Points of the contact plane become a convex polygon, counter-clockwise: Andrew's chains. They compare exactly: with a tolerance
-// in them, points on a line along y would be lost, as their order is rounding's.
+// Points of the contact plane become a convex polygon, counter-clockwise: Andrew's chains. They compare exactly: with a
+// tolerance in them, points on a line along y would be lost, as their order is rounding's.
 template <class S, int MaxPoints>
 struct PlanePoints {
   int count{0};
@@ -197,7 +197,7 @@ inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactP
     if (x * x + y * y > square) square = x * x + y * y;
   }
   points.find_hull();
-  points.thin_out(MaxCorners, S(4) * Tolerance<S>::kEpsilon * square);
+  points.thin_out(MaxCorners, Tolerance<S>::kNoCorner * square);
   // Narrower than a touching edge counts: (x0, y0) is within, so that nothing is longer than twice the reach.
   if (points.corners < 3 || points.twice_area() < S(4) * Tolerance<S>::kTouchingHalfWidth * std::sqrt(square)) {
     widen(points, out);
@@ -217,8 +217,8 @@ template <class S>
   return (q.x - p.x) * (r.y - p.y) - (r.x - p.x) * (q.y - p.y);
 }
 
-// 24 times the integrals of |h|, |h| x, |h| y over the part of a triangle that lies on the wrong side, above the plane if
-// `wrong` is 1, below it if -1, added to `sum`. `area`: twice what the plane sees of it, positive.
+// 24 times the integrals of |h|, |h| x, |h| y over the part of a triangle that lies on the wrong side, above the plane
+// if `wrong` is 1, below it if -1, added to `sum`. `area`: twice what the plane sees of it, positive.
 template <class S>
 [[gnu::always_inline]] inline void add_overhang(const Vec3<S>* p, const Vec3<S>* q, const Vec3<S>* r, S area, S wrong,
                                                 Vec3<S>& sum) noexcept {
@@ -235,7 +235,8 @@ template <class S>
       sum.z += S(4) * part * h;
       if (count == 3) return;
     }
-    // The corner that is alone on its side: what it cuts off is added; or taken away from the whole, where h has the other sign.
+    // The corner that is alone on its side: what it cuts off is added; or taken away from the
+    // whole, where h has the other sign.
     const bool is_alone = count == 1;
     if (q_is == is_alone) {
       const Vec3<S>* const first = p;
@@ -254,8 +255,8 @@ template <class S>
   }
 }
 
-// The way for A to leave (eq. 1-3): V's surface is closed, so B's faces alone say it, and a single one exactly. False: they
-// cancel, or there are none.
+// The way for A to leave (S004 eq. 1-3): V's surface is closed, so B's faces alone say it, and a single one exactly.
+// False: they cancel, or there are none.
 template <class S, int MaxFaces>
 [[nodiscard]] inline bool find_normal(const ContactSolid<S, MaxFaces>& solid, const ConvexView<S>& b,
                                       Vec3<S>& out) noexcept {
@@ -322,8 +323,8 @@ struct PlaneView {
     return mean;
   }
 
-  // About the mean: volume and first moments, of tetrahedra between it and V's surface, none of them negative, so that the
-  // centroid is within V whatever rounding does; and the moments of what looks up, which covers the plane once.
+  // About the mean: volume and first moments, of tetrahedra between it and V's surface, none of them negative, so that
+  // the centroid is within V whatever rounding does; and the moments of what looks up, which covers the plane once.
   struct Moments {
     S v{};
     Vec3<S> first{};
@@ -336,7 +337,7 @@ struct PlaneView {
       const std::uint8_t* const end = loop + solid.corners(f);
       const Vec3<S> p = vertices[loop[0]];
       Vec3<S> q = vertices[loop[1]];
-      const S flat = S(4) * Tolerance<S>::kEpsilon * m.a;
+      const S flat = Tolerance<S>::kFaceOnEdge * m.a;
       std::uint8_t sides_wrong = 0;
       for (const std::uint8_t* at = loop + 2; at != end; ++at) {
         const Vec3<S> r = vertices[*at];
@@ -375,8 +376,9 @@ struct PlaneView {
     }
   }
 
-  // Where V's edges go up through the plane: the corners of its section. And the overhangs: what looks up below the plane, or
-  // down above it; 24 times the integrals of |h| x, |h| y, |h| over them. `flat`: twice a triangle's area that is rounding.
+  // Where V's edges go up through the plane: the corners of its section. And the overhangs: what looks up below
+  // the plane, or down above it; 24 times the integrals of |h| x, |h| y, |h| over them. `flat`: twice a
+  // triangle's area that is rounding.
   template <int MaxPoints>
   [[nodiscard, gnu::always_inline]] Vec3<S> cut(S flat, PlanePoints<S, MaxPoints>& points) const noexcept {
     Vec3<S> overhang{};
@@ -437,7 +439,7 @@ template <class S, int MaxFaces, int MaxCorners>
   const Vec3<S> off = m.v > S(0) ? (S(0.25) / m.v) * m.first : Vec3<S>{};
   view.lift(off.z);
   detail::PlanePoints<S, ContactSolid<S, MaxFaces>::kVertices> points;
-  const Vec3<S> overhang = view.cut(S(4) * Tolerance<S>::kEpsilon * m.a, points);
+  const Vec3<S> overhang = view.cut(Tolerance<S>::kFaceOnEdge * m.a, points);
   out.is_contained = is_contained;
   out.volume = (S(1) / S(6)) * m.v;
   out.axes = axes;
@@ -458,8 +460,8 @@ template <class S, int MaxFaces, int MaxCorners>
   return Status::ok;
 }
 
-// Stands for a contact solid that could not be built: the deepest vertex as a slab as wide as a touching corner counts. B's planes
-// are moved outward by `skin`. False: they do not touch.
+// Stands for a contact solid that could not be built: the deepest vertex as a slab as wide as a touching corner counts.
+// B's planes are moved outward by `skin`. False: they do not touch.
 template <class S, int MaxCorners>
 [[nodiscard]] inline bool point_patch(const ConvexView<S>& a, const ConvexView<S>& b, const Placement<S>& a_in_b,
                                       S skin, ContactPatch<S, MaxCorners>& out) noexcept {

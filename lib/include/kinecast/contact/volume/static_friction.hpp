@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Whether friction at the corners of a contact polygon can make a wrench (spec 6.4, eq. 37): with phi_p the edges of an inscribed
-// pyramid of so many sides,
+// Whether friction at the corners of a contact polygon can make a wrench (method 6.4, S004 eq. 37): with phi_p the
+// edges of an inscribed pyramid of P sides,
 //
-//   exists eps_lp >= 0:  Sum eps_lp [phi_p; r_l x phi_p] = W,   phi_p = n + mu (cos(2 pi p/Sides) e1 + sin(2 pi p/Sides) e2)
+//   exists eps_lp >= 0: Sum eps_lp [phi_p; r_l x phi_p] = W, phi_p = n + mu (cos(a_p) e1 + sin(a_p) e2), a_p = 2 pi p/P
 //
-// Wrenches are (f_n, tau_1, tau_2, f_1, f_2, tau_n) about the origin of the corners, (e1, e2, n) right-handed. Bounds decide the
-// clear cases, and a linear program of six rows the rest, all of it over f_n, mu and the largest |r_l|. In 65 000 cases
-// (oracle.linear_programs) float held what lacked up to 5.0e-5 and refused from 2.9e-5 on, double 7.4e-10 and 1.0e-9. With 4
-// corners and 8 sides the program takes 6600 instructions of a Cortex-M7 on average, and 13 700 in the worst of 20 000 cases.
+// Wrenches are (f_n, tau_1, tau_2, f_1, f_2, tau_n) about the origin of the corners, (e1, e2, n) right-handed. Bounds
+// decide the clear cases, and a linear program of six rows the rest, all of it over f_n, mu and the largest |r_l|. In
+// 65 000 cases (oracle.linear_programs) float held what lacked up to 5.0e-5 and refused from 2.9e-5 on, double
+// 7.4e-10 and 1.0e-9. With 4 corners and 8 sides the program takes 6600 instructions of a Cortex-M7 on average, and
+// 13 700 in the worst of 20 000 cases.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -21,7 +22,7 @@ namespace kinecast {
 // How it was found out whether a contact sticks.
 enum class DecidedBy : std::uint8_t {
   input,    // it cannot be said: not finite, or no such corners
-  no_load,  // nothing pushes: there is no friction (FIX 27)
+  no_load,  // nothing pushes: there is no friction (method 6.4, FIX 27)
   a_bound,  // not: more than the cone, the pressure outside of the polygon, or the twist more than the corners' arms
   a_distribution,  // it does: friction that was made up from the pressure stays within the pyramids
   linear_program,
@@ -38,8 +39,8 @@ struct StaticFriction {
 
 namespace detail {
 
-// The pyramid's cross-section is a polygon with its corners on the unit circle. Their directions in the first eighth of it, and
-// those of its sides' normals; all others are mirror images.
+// The pyramid's cross-section is a polygon with its corners on the unit circle. Their directions in the first eighth of
+// it, and those of its sides' normals; all others are mirror images.
 template <int Sides, class S>
 struct PyramidShape {
   static_assert(Sides >= 4 && Sides % 4 == 0, "kinecast: a friction pyramid has 4, 8, 12, ... sides");
@@ -135,7 +136,8 @@ class PyramidColumns {
     a[5] = at[0] * sine - at[1] * cosine;
   }
 
-  // A corner's gains are a + (cos, sin) . g: the best edge is the one closest to g, and mirrors bring that into one eighth.
+  // A corner's gains are a + (cos, sin) . g: the best edge is the one closest to g, and
+  // mirrors bring that into one eighth.
   [[nodiscard]] int steepest(const S* z, S /*weight*/, S& most) const noexcept {
     int found = -1;
     for (int l = 0; l < corners; ++l) {
@@ -221,9 +223,9 @@ class StaticTest {
   PyramidColumns<Sides, MaxCorners, S> columns;
   S b[6];
 
-  // True: not even friction of the whole load in one place could make the force, or of all at the longest arm the torque, or the
-  // centre of pressure lies outside of the polygon. Each implies that the program lacks more than it is forgiven. A NaN, which
-  // only an overflow can bring here, is taken for a violation.
+  // True: not even friction of the whole load in one place could make the force, or of all at the longest arm the
+  // torque, or the centre of pressure lies outside of the polygon. Each implies that the program lacks more than it is
+  // forgiven. A NaN, which only an overflow can bring here, is taken for a violation.
   [[nodiscard]] bool is_beyond_bounds() noexcept {
     if (!(fraction_of_pyramid<Sides>(b[3], b[4]) <= kMore)) return true;
     if (!(std::abs(b[5]) <= kMore && b[1] * b[1] + b[2] * b[2] <= kMore * kMore)) return true;
@@ -244,18 +246,18 @@ class StaticTest {
       innermost = side_[l] < innermost ? side_[l] : innermost;
       outermost = side_[l] > outermost ? side_[l] : outermost;
     }
-    constexpr S kOutside = S(16) * Tolerance<S>::kFeasible;
+    constexpr S kOutside = Tolerance<S>::kOutsidePolygon;
     return !(area >= S(0) ? innermost >= -kOutside : outermost <= kOutside);
   }
 
   enum class Answer : std::uint8_t { holds, slips, open };
 
-  // With any pressures eps_l >= 0 of sum 1 and with this centre, friction t_l = u + alpha n x d_l per unit of pressure, d_l the corner
-  // from the centre of pressure, makes the force u, for Sum eps_l d_l = 0, and about the centre the twist alpha Sum eps_l |d_l|².
-  // Sufficient: if every t_l is in the pyramid's polygon, it is a mean of the polygon's corners, and eps_l t_l a sum of the
-  // pyramid's edges there with factors >= 0 that add up to eps_l. The pressures tried are Wachspress' (1975).
-  // Necessary: the motion t_l as a slip does work t . W = u . u + alpha twist, and friction, whatever the pressures, no more
-  // than the most that a corner can.
+  // With any pressures eps_l >= 0 of sum 1 and with this centre, friction t_l = u + alpha n x d_l per unit of pressure,
+  // d_l the corner from the centre of pressure, makes the force u, for Sum eps_l d_l = 0, and about the centre the
+  // twist alpha Sum eps_l |d_l|². Sufficient: if every t_l is in the pyramid's polygon, it is a mean of the polygon's
+  // corners, and eps_l t_l a sum of the pyramid's edges there with factors >= 0 that add up to eps_l. The pressures
+  // tried are Wachspress' (1975). Necessary: the motion t_l as a slip does work t . W = u . u + alpha twist, and
+  // friction, whatever the pressures, no more than the most that a corner can.
   [[nodiscard]] Answer try_distribution() noexcept {
     const int n = columns.corners;
     S sum = S(0);
@@ -296,8 +298,8 @@ class StaticTest {
     return b[3] * b[3] + b[4] * b[4] + alpha * twist_ > most * kMore ? Answer::slips : Answer::open;
   }
 
-  // A triangle of corners that the centre of pressure is in, each with the edge of its pyramid that is closest to the friction asked
-  // for: it makes the load and its moments. False if there is none.
+  // A triangle of corners that the centre of pressure is in, each with the edge of its pyramid that is closest to the
+  // friction asked for: it makes the load and its moments. False if there is none.
   [[nodiscard]] bool find_guess(int (&column)[3]) const noexcept {
     const int n = columns.corners;
     S before = side_[0];
@@ -317,7 +319,7 @@ class StaticTest {
   }
 
  private:
-  static constexpr S kMore = S(1) + S(4) * Tolerance<S>::kFeasible;
+  static constexpr S kMore = S(1) + Tolerance<S>::kBeyondBound;
 
   Table<S, MaxCorners, 2> d_;  // the corners from the centre of pressure
   Array<S, MaxCorners> side_;  // d_l x d_l+1
@@ -339,9 +341,9 @@ template <int Sides, int MaxCorners, class S>
   if (!is_finite(poison)) return false;
   // A point, or no friction: what it cannot make must be zero, and any that is not becomes infinite.
   const S reach = std::sqrt(square);
-  const S over_reach = S(1) / (reach > S(0) ? reach : std::numeric_limits<S>::min());
+  const S over_reach = S(1) / (reach > S(0) ? reach : Tolerance<S>::kSmallest);
   const S over_load = S(1) / (wrench[0] > S(0) ? wrench[0] : S(1));
-  const S over_limit = over_load / (mu > S(0) ? mu : std::numeric_limits<S>::min());
+  const S over_limit = over_load / (mu > S(0) ? mu : Tolerance<S>::kSmallest);
   test.columns.corners = corners;
   for (int l = 0; l < corners; ++l)
     for (int i = 0; i < 2; ++i) test.columns.r[l][i] = corner[l][i] * over_reach;
@@ -356,14 +358,14 @@ template <int Sides, int MaxCorners, class S>
 
 }  // namespace detail
 
-// corner: of a convex polygon, in order around it, its origin within or near. mu: the coefficient that decides. A contact on the
-// limit holds if the program lacks no more than Tolerance::kFeasible.
+// corner: of a convex polygon, in order around it, its origin within or near. mu: the coefficient that decides. A
+// contact on the limit holds if the program lacks no more than Tolerance::kFeasible.
 template <int Sides, int MaxCorners = 8, class S>
 [[nodiscard]] inline StaticFriction static_friction_holds(const S (*corner)[2], int corners, S mu,
                                                           const S (&wrench)[6]) noexcept {
   if (corners < 0 || corners > MaxCorners) return {false, DecidedBy::input, Status::index_out_of_range, 0};
   detail::StaticTest<Sides, MaxCorners, S> test;
-  const bool is_loaded = corners > 0 && wrench[0] > std::numeric_limits<S>::min();
+  const bool is_loaded = corners > 0 && wrench[0] > Tolerance<S>::kSmallest;
   if (!detail::scale_static_test(corner, corners, mu, wrench, test))
     return {false, DecidedBy::input, Status::non_finite_input, 0};
   if (!is_loaded) return {false, DecidedBy::no_load, Status::ok, 0};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Volume contact as a stage of the step (spec 6): solids that share a volume push apart with a wrench of six axes, so that faces
-// hold what points miss: a box on its edge, a grip, the torque that the friction of a flat foot can hold. It takes the place of a
-// point model:
+// Volume contact as a stage of the step (method 6): solids that share a volume push apart with a wrench of six axes, so
+// that faces hold what points miss: a box on its edge, a grip, the torque that the friction of a flat foot can hold. It
+// takes the place of a point model:
 //
 //   Predictor<gripper, float, Contacts<world, 4, Volume<>>> predictor;
 //
-// What touches is what the environment says, surfaces on("link") included; a robot needs no contact points. 4: pairs of solids that
-// can touch at a time. Restitution is not part of the method: what arrives, stays.
+// What touches is what the environment says, surfaces on("link") included; a robot needs no contact points. 4: pairs of
+// solids that can touch at a time. Restitution is not part of the method: what arrives, stays.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -17,9 +17,9 @@
 
 namespace kinecast {
 
-// Sides: of the friction pyramid, inscribed in the cone. MostCorners: of the contact polygon; one with more is replaced by an
-// inscribed one. functional: the energy form of spec 6.3b, or the paper's (velocity, 6.3a). rule: as in FrictionRule; resolved_by_state is
-// spec 6.5 to the letter, resolved keeps static friction while nothing moves.
+// Sides: of the friction pyramid, inscribed in the cone. MostCorners: of the contact polygon; one with more is replaced
+// by an inscribed one. functional: the energy form of method 6.3b, or the paper's (velocity, method 6.3a). rule: as in
+// FrictionRule; resolved_by_state is method 6.5 to the letter, resolved keeps static friction while nothing moves.
 template <int Sides = 16, int MostCorners = 8, Functional functional = Functional::energy,
           FrictionRule rule = FrictionRule::resolved>
 struct Volume {

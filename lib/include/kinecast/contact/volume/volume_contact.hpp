@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A volume contact: what survives from step to step, what a step works with, and what it reports (spec 6). Six numbers belong to
-// it, motions and wrenches alike, of A relative to B at p0, the centroid of the volume that A and B share:
+// A volume contact: what survives from step to step, what a step works with, and what it reports
+// (method 6). Six numbers belong to it, motions and wrenches alike, of A relative to B at p0, the centroid
+// of the volume that A and B share:
 //
 //   index   0     1      2     | 3    4    5
 //   motion  v_n   w_1    w_2   | v_1  v_2  w_n        along the normal n and the tangents t2 = e_1, t3 = e_2
@@ -23,7 +24,7 @@ struct VolumeRecord {
   ContactPair pair{};  // the surfaces A and B
   bool is_sliding{false};
   bool was_moved{false};
-  Vec3<S> displacement{};  // of A since it sticks, axes of B's solid (d_ref, CHOICE 31)
+  Vec3<S> displacement{};  // of A since it sticks, axes of B's solid (d_ref, method 6.3, CHOICE 31)
   S rotation{};            // about the normal, since it sticks
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which solids share a volume, and what of it the step needs (spec 6.1, 6.2): for every pair whose bounding boxes overlap, the
-// contact solid, its patch, the thickness as a linear field on the contact plane, and how A moves relative to B there. All
-// geometry is in B's frame, never a difference of world positions of two points. A volume that cannot be built is a point.
+// Which solids share a volume, and what of it the step needs (method 6.1, 6.2): for every pair whose bounding boxes
+// overlap, the contact solid, its patch, the thickness as a linear field on the contact plane, and how A moves
+// relative to B there. All geometry is in B's frame, never a difference of world positions of two points. A volume
+// that cannot be built is a point.
 #pragma once
 
 #include <kinecast/contact/relative_motion.hpp>
@@ -24,9 +25,9 @@ struct VolumeScratch {
 
 namespace detail {
 
-// The linear field that fits the half thickness best: with Q and w summed over both covers of the plane (CHOICE 18) it is
-// Q⁺w on the normal motions. About the centroid and in principal axes that is three divisions. A slope across a patch that is
-// narrower than the cut (spec 6.3b, relative to the body's size) is not to be told: zero.
+// The linear field that fits the half thickness best: with Q and w summed over both covers of the plane (method 6.2,
+// CHOICE 18) it is Q⁺w on the normal motions. About the centroid and in principal axes that is three divisions. A slope
+// across a patch that is narrower than the cut (method 6.3b, relative to the body's size) is not to be told: zero.
 template <class S, int MaxCorners>
 inline void fit_thickness(const ContactPatch<S, MaxCorners>& p, S size, S (&out)[3]) noexcept {
   if (!(p.area > S(0))) {
@@ -112,7 +113,8 @@ struct VolumeDetector {
                               transpose_times(standing.pose.rotation, from) + turn * a.placement.position};
     const ContactPair key{pair.a, pair.b};
     const auto* known = memory.find(key);
-    // A contact that was there stays while the gap may be rounding: B is a skin thicker then, and its depth counts from below it.
+    // A contact that was there stays while the gap may be rounding: B is a skin thicker then, and
+    // its depth counts from below it.
     const S skin = known != nullptr ? Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from)) : S(0);
     bool touches = false;
     if (const Status status = find_volume(a, b, a_in_b, skin, touches); !ok(status) || !touches) return status;
@@ -190,8 +192,8 @@ struct VolumeDetector {
     c.bend[1] = dot(c.axes.t3, bend);
   }
 
-  // How the surfaces themselves move past each other where they touch, in the axes of A's body: that part of the drift is no
-  // velocity product.
+  // How the surfaces themselves move past each other where they touch, in the axes of A's body: that part of
+  // the drift is no velocity product.
   [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
                                       const Vec3<S>& from) const noexcept {
     const Mat3<S>& axes = motion.poses[static_cast<std::size_t>(c.body)].rotation;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A scene whose surfaces touch each other as solids: their polyhedra in flat tables, and the pairs that can meet. A pair has a
-// body A that is cut, on a link, and a body B that cuts it: of two on links, the one that was written first. Surfaces on the same
-// body, on a body and its parent, or on two bodies of the world never meet, nor do those that touched_by() keeps apart. The material is what B
-// says of A's kind.
+// A scene whose surfaces touch each other as solids: their polyhedra in flat tables, and the pairs that can meet. A
+// pair has a body A that is cut, on a link, and a body B that cuts it: of two on links, the one that was written first.
+// Surfaces on the same body, on a body and its parent, or on two bodies of the world never meet, nor do those that
+// touched_by() keeps apart. The material is what B says of A's kind.
 #pragma once
 
 #include <kinecast/contact/volume/convex_view.hpp>

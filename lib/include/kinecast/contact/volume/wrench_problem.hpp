@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The volume contacts of a step as rows: six per contact in the order of contact/volume/volume_contact.hpp, A_s = Y Yᵀ
-// (spec 6.3 in the factor form of spec 14).
+// (method 6.3 in the factor form of method 14).
 #pragma once
 
 #include <kinecast/contact/contact_factor.hpp>
@@ -20,8 +20,8 @@ struct WrenchImpulse {
   bool slides;
 };
 
-// Members that joints' rows and the solver work on have the names that ContactProblem gives them. QpRank: of the solver's factor
-// space, which in the paper's functional is that of the rows.
+// Members that joints' rows and the solver work on have the names that ContactProblem gives them. QpRank: of the
+// solver's factor space, which in the paper's functional is that of the rows.
 template <class S, int MaxRank, int QpRank, int Capacity, int MaxCorners, int Joints, int Constraints, class Bodies>
 struct WrenchProblem {
   static constexpr int kUnknowns = 6 * Capacity + Joints + Constraints;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What pushes back, and stick or slip, for volume contacts (spec 6.3 to 6.5). Every contact starts sticking, six unknowns, the
-// centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make (6.4) slides: three
-// unknowns are left, and friction follows from them, in turns until neither changes (FIX 28): against the slip of each corner
-// (6.5), or where nothing moves yet, what sticking needs as far as friction reaches. A contact is never moved back within a step;
-// all loops are bounded. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
+// What pushes back, and stick or slip, for volume contacts (method 6.3 to 6.5). Every contact starts sticking, six
+// unknowns, the centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make
+// (6.4) slides: three unknowns are left, and friction follows from them, in turns until neither changes (method 6.5,
+// FIX 28): against the slip of each corner (6.5), or where nothing moves yet, what sticking needs as far as friction
+// reaches. A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with
+// rows of their own (contact/joint_rows.hpp).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -47,7 +48,8 @@ class WrenchResolver {
     immobile_moment_ = Tolerance<S>::kImmobile * moments;
     for (int c = 0; c < p_.count; ++c) {
       p_.impulse[c].slides = false;
-      // Depth that goes within one step leaves a body rocking between two edges: half of it, unless the letter is asked for.
+      // Depth that goes within one step leaves a body rocking between two edges: half of it,
+      // unless the letter is asked for.
       constexpr S kFastest = kByState ? S(1) : S(0.5);
       const S k = contacts_[c].material->compensation;
       rate_[c] = k * dt_ < kFastest ? k : kFastest / dt_;
@@ -94,8 +96,9 @@ class WrenchResolver {
     return status;
   }
 
-  // The friction of what slides for the pressures just found. False: it is what they were found with. The two depend on each
-  // other almost linearly, so a secant step (Anderson, of depth one) finds in a few turns what repeating takes many for.
+  // The friction of what slides for the pressures just found. False: it is what they were found with. The
+  // two depend on each other almost linearly, so a secant step (Anderson, of depth one) finds in a few turns
+  // what repeating takes many for.
   [[nodiscard]] bool turn_friction(int turn) noexcept {
     bool changes = false;
     S slope = S(0);   // how the rests of this turn and the last one change,
@@ -148,7 +151,7 @@ class WrenchResolver {
       if (!(p_.impulse[c].wrench[0] > S(0))) drop(c);
   }
 
-  // Nothing acts where nothing presses (FIX 27).
+  // Nothing acts where nothing presses (method 6.4, FIX 27).
   void drop(int c) noexcept {
     WrenchImpulse<S>& x = p_.impulse[c];
     x.slides = false;
@@ -158,8 +161,8 @@ class WrenchResolver {
     }
   }
 
-  // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do without when
-  // these let go. False if there is none.
+  // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do
+  // without when these let go. False if there is none.
   [[nodiscard]] bool find_sliding() noexcept {
     S excess[static_cast<std::size_t>(Capacity)] = {};
     S most = S(-1);
@@ -176,12 +179,12 @@ class WrenchResolver {
       most = excess[c] > most ? excess[c] : most;
     }
     for (int c = 0; c < p_.count; ++c)
-      if (excess[c] >= S(0) && !(excess[c] < kSlidesToo * most)) begin_sliding(c);
+      if (excess[c] >= S(0) && !(excess[c] < Tolerance<S>::kSlidesToo * most)) begin_sliding(c);
     return most >= S(0);
   }
 
-  // Sticking cannot create energy, but friction against the slip before an impact can: where it reverses the slip, it pushes along
-  // with the motion. What contact adds, beyond working depth off, is x_t . V_t at the end of the step.
+  // Sticking cannot create energy, but friction against the slip before an impact can: where it reverses the slip, it
+  // pushes along with the motion. What contact adds, beyond working depth off, is x_t . V_t at the end of the step.
   [[nodiscard]] bool pushes_on() const noexcept {
     for (int c = 0; c < p_.count; ++c) {
       if (!p_.impulse[c].slides) continue;
@@ -195,7 +198,7 @@ class WrenchResolver {
         power += x * velocity;
         size += std::abs(x) * (std::abs(velocity) + std::abs(contact.velocity[i]));
       }
-      if (power > kDrives * size) return true;
+      if (power > Tolerance<S>::kDrivingFriction * size) return true;
     }
     return false;
   }
@@ -212,12 +215,10 @@ class WrenchResolver {
   [[nodiscard]] int passes() const noexcept { return passes_; }
 
  private:
-  static constexpr S kSlidesToo = S(0.25);  // of the largest excess: partners of a symmetric grip slide together
-  static constexpr S kDrives = S(1e-2);     // of the sizes of force and slip: friction that pushes on, not rounding
   static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
 
-  // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the linear program
-  // maximises. If not yet: the friction that sticking would need.
+  // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the
+  // linear program maximises. If not yet: the friction that sticking would need.
   struct Slip {
     bool moves;
     S sticking[3];
@@ -229,12 +230,12 @@ class WrenchResolver {
     S rest[3];   // and what it was more than the one it was found for
   };
 
-  // A contact that hardly carries may be decided by rounding from turn to turn. What changes the slip by less than a tenth of the speed
-  // that counts as one does not matter.
+  // A contact that hardly carries may be decided by rounding from turn to turn. What changes the slip by less than a
+  // tenth of the speed that counts as one does not matter.
   [[nodiscard]] S accepted(int turn, int c) const noexcept {
     if (turn < kFineTurns) return S(0);
     const S* a = &p_.mobility[6 * c];
-    return S(0.1) * parameters_.slip_mps / (a[0] + a[3] + a[4]);
+    return Tolerance<S>::kUnfeltSlip * parameters_.slip_mps / (a[0] + a[3] + a[4]);
   }
 
   void find_friction(int c, S (&friction)[3]) noexcept {
@@ -254,8 +255,8 @@ class WrenchResolver {
   }
 
   [[nodiscard]] static constexpr bool is_moment(int i) noexcept { return i == 1 || i == 2 || i == 5; }
-  // A moment is at most f_n times the polygon's reach. One that cannot turn anything by that, next to what a force moves, is left
-  // out: a corner is a point.
+  // A moment is at most f_n times the polygon's reach. One that cannot turn anything by that, next to what a force
+  // moves, is left out: a corner is a point.
   [[nodiscard]] bool can_move(int c, int i) const noexcept {
     const S* a = &p_.mobility[6 * c];
     if (!is_moment(i)) return a[i] > immobile_force_;
@@ -280,7 +281,7 @@ class WrenchResolver {
     return i < 3 ? contact.drift[i] - target_[c][i] : contact.drift[i] + rate_[c] * contact.displacement[i - 3];
   }
 
-  // Lambda = relaxation times the mean mobility of the forces, or of the moments (spec 6.3b).
+  // Lambda = relaxation times the mean mobility of the forces, or of the moments (method 6.3b).
   [[nodiscard]] S lambda_of(int c, int i) const noexcept {
     const MaterialConstants<S>& m = *contacts_[c].material;
     const S* a = &p_.mobility[6 * c];
@@ -292,7 +293,8 @@ class WrenchResolver {
       const S lambda = m.relaxation_is_absolute ? m.volume_relaxation : m.volume_relaxation * forces * forces * area;
       return is_moment(i) ? lambda / (area > S(0) ? area : contacts_[c].reach * contacts_[c].reach) : lambda;
     } else {
-      // Of the moments not more than what moves the patch's rim as the forces' moves its centre: a long thin body would rock.
+      // Of the moments not more than what moves the patch's rim as the forces' moves its
+      // centre: a long thin body would rock.
       const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
       const S most = S(6) * forces / (contacts_[c].reach * contacts_[c].reach);
       const S of = is_moment(i) && most < mean ? most : mean;
@@ -318,7 +320,8 @@ class WrenchResolver {
     }
   }
 
-  // The corner's edge to the next: f_n times how far the centre of pressure lies inside of it, over the polygon's reach.
+  // The corner's edge to the next: f_n times how far the centre of pressure lies inside
+  // of it, over the polygon's reach.
   void add_pressure_rows(int c) noexcept {
     const Contact& contact = contacts_[c];
     const auto& at = places_[c];
@@ -373,7 +376,7 @@ class WrenchResolver {
       S(&d)[2] = slip.direction[l];
       const S size = std::sqrt(d[0] * d[0] + d[1] * d[1]);
       const S omega = contact.is_sliding ? smoothing(parameters_.smoothing_s_per_m, size) : S(1);
-      const S scale = size > std::numeric_limits<S>::min() ? -omega / size : S(0);
+      const S scale = size > Tolerance<S>::kSmallest ? -omega / size : S(0);
       d[0] *= scale, d[1] *= scale;
     }
     for (int i = 3; i < 6; ++i) x.wrench[i] = S(0);
@@ -389,7 +392,8 @@ class WrenchResolver {
     return kByState || speed > parameters_.slip_mps ? m.kinetic_friction : m.static_friction;
   }
 
-  // The paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (spec 6.3a): the solver's factor space is that of the rows.
+  // The paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (method 6.3a): the solver's
+  // factor space is that of the rows.
   void find_paper_rows(const S* known) noexcept {
     auto& q = p_.problem;
     const int rows = 6 * p_.count;
@@ -461,8 +465,8 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
   Resolver resolver(problem, contacts, parameters, dt);
   resolver.begin();
   Status worst = Status::ok;
-  // Every pass but the last changes something: a contact begins to slide, once each, a joint does, and returns a few times, or
-  // friction is weakened.
+  // Every pass but the last changes something: a contact begins to slide, once each, a joint does, and returns a few
+  // times, or friction is weakened.
   constexpr int kMost = Capacity + Resolver::kMostJointChanges + Resolver::kWeakenings + 1;
   for (int pass = 0; pass < kMost; ++pass) {
     Status status = resolver.solve();

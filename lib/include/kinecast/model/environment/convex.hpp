@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Convex polyhedra as constexpr values, with their vertices: what volume contact cuts with, and contact points touch. From a
-// maker (box, wedge, prism), written by hand, or the hull of points that `kinecast hull` found:
+// Convex polyhedra as constexpr values, with their vertices: what volume contact cuts with, and contact points touch.
+// From a maker (box, wedge, prism), written by hand, or the hull of points that `kinecast hull` found:
 //
 //   inline constexpr auto pyramid = convex_solid(
 //       vertices(vertex(0, 0, 1), vertex(1, 1, 0), vertex(-1, 1, 0), vertex(-1, -1, 0), vertex(1, -1, 0)),
 //       loops(loop(4, 3, 2, 1), loop(0, 1, 2), loop(0, 2, 3), loop(0, 3, 4), loop(0, 4, 1)));
 //
-// A loop names a face's vertices, counter-clockwise seen from outside. model/environment/convex_rules.hpp says what is refused.
+// A loop names a face's vertices, counter-clockwise seen from outside.
+// model/environment/convex_rules.hpp says what is refused.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -93,7 +94,7 @@ struct ConvexSolid {
   }
 };
 
-// ---- makers -----------------------------------------------------------------------------------------------------------------
+// ---- makers ---------------------------------------------------------------------------------------------------------
 
 namespace detail {
 template <std::size_t Corners>
@@ -151,8 +152,8 @@ template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
             loop(1, 5, 7, 3)));
 }
 
-// A ramp on the plane z = 0: from its foot, along the y axis about the origin, it rises along x, up to z = size z at x = size x.
-// Faces: below, behind (+x), the slope, -y, +y.
+// A ramp on the plane z = 0: from its foot, along the y axis about the origin, it rises along x, up to z = size z at
+// x = size x. Faces: below, behind (+x), the slope, -y, +y.
 [[nodiscard]] constexpr ConvexSolid<6, 5, 18> convex_wedge(const Vec3<double>& size_m) noexcept {
   const double half = 0.5 * size_m.y;
   return convex_solid(
@@ -161,8 +162,8 @@ template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
       loops(loop(0, 1, 3, 2), loop(2, 3, 5, 4), loop(0, 4, 5, 1), loop(0, 2, 4), loop(1, 5, 3)));
 }
 
-// A regular polygon's prism about the z axis and the origin; a vertex lies on the x axis' side, `radius` away from the z axis.
-// Faces: below, above, then the sides.
+// A regular polygon's prism about the z axis and the origin; a vertex lies on the x axis' side, `radius` away from the
+// z axis. Faces: below, above, then the sides.
 template <int Sides>
 [[nodiscard]] constexpr auto convex_prism(double radius_m, double height_m) noexcept {
   static_assert(Sides >= 3 && Sides <= 42, "kinecast: a prism has 3 to 42 sides: faces' loops are counted in a byte");
@@ -186,7 +187,7 @@ template <int Sides>
   return s;
 }
 
-// ---- the tables that volume contact reads of a solid (contact/volume/convex_view.hpp) ----------------------------------------
+// ---- the tables that volume contact reads of a solid (contact/volume/convex_view.hpp) -------------------------------
 
 // Solids that are no convex polyhedron with known vertices have no volume to intersect.
 template <class Solid>

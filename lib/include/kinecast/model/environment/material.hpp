@@ -3,7 +3,7 @@
 //
 //   material(friction(0.8, 0.6), compensation(200), relaxation(1e-2), restitution(0.1))
 //
-// What is not said keeps its default. SI units; spring, damper and membrane are per contact point (spec 3, 4).
+// What is not said keeps its default. SI units; spring, damper and membrane are per contact point (method 3, 4).
 #pragma once
 
 namespace kinecast {
@@ -12,7 +12,7 @@ struct Material {
   double static_friction{0.5};     // mu_s
   double kinetic_friction{0.5};    // mu_k
   double compensation_per_s{200};  // k: a depth is worked off with this rate
-  double relaxation{1e-2};  // lambda: over the square of the contact's own mobility A_nn (spec 2.5), or absolute, 1/kg²
+  double relaxation{1e-2};  // lambda: over the square of the contact's mobility A_nn (method 2.5), or absolute, 1/kg²
   bool relaxation_is_absolute{false};
   double volume_relaxation{
       1e-3};              // the same of a volume, which has one wrench instead of many forces: it can do with less

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. `scene<arm, world, float>`
-// is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
+// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. `scene<arm,
+// world, float>` is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/environment/material.hpp>
 #include <kinecast/model/environment/solid.hpp>
@@ -185,7 +186,7 @@ constexpr void fill_scene(const RobotValues& robot, const WorldValues& world, co
     }
     const RigidInertia<double>& body = exact.joint(b).inertia;
     g.center = center.template cast<S>();
-    g.radius = static_cast<S>(radius * (1 + 1e-6));  // not below the exact one when rounded
+    g.radius = static_cast<S>(radius * (1 + Tolerance<double>::kRadiusMargin));  // not below the exact one when rounded
     g.inner = body.mass > 0 ? ((1 / body.mass) * body.first_moment).template cast<S>() : g.center;
     out.groups[static_cast<std::size_t>(group++)] = g;
   }
@@ -204,9 +205,9 @@ template <const auto& R, const auto& World, class S>
 template <const auto& R, const auto& World, class S>
 inline constexpr Scene<R, World, S> scene = detail::compile_scene<R, World, S>();
 
-// The same with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which surface sits on
-// which link, which ones move, and whether any is a conveyor must stay as compiled; otherwise, or if a rule is broken, invalid_model, and `out` is
-// untouched.
+// The same with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which surface
+// sits on which link, which ones move, and whether any is a conveyor must stay as compiled; otherwise, or if a rule is
+// broken, invalid_model, and `out` is untouched.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            Scene<R, World, S>& out) noexcept {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The solids that a contact point can touch, each in its own frame, and the one question they answer: how far outside is a
-// point, and which way is out? Half-space (everything below z = 0), box about the origin, convex polyhedron given by its faces,
-// and everything below a height function of the user's. (Polyhedra with vertices: model/environment/convex.hpp.)
+// The solids that a contact point can touch, each in its own frame, and the one question they answer: how far outside
+// is a point, and which way is out? Half-space (everything below z = 0), box about the origin, convex polyhedron given
+// by its faces, and everything below a height function of the user's. (Polyhedra with vertices:
+// model/environment/convex.hpp.)
 //
-// A point inside a box is pushed out through the nearest of the faces that its own body lies in front of: a corner exactly on
-// the rim of a box of equal width is then held from below and not pushed aside (spec 15, aligned stacks).
+// A point inside a box is pushed out through the nearest of the faces that its own body lies in front of: a corner
+// exactly on the rim of a box of equal width is then held from below and not pushed aside (method 15, aligned stacks).
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -47,8 +48,9 @@ struct HalfSpace {
 
 namespace detail {
 
-// The face to leave through: of those that `inner`, a point of the touching body's inside, lies in front of, the one with the
-// largest gap; if there is none, of all. Outside of the solid the gap is the largest of all faces: a lower bound of the distance.
+// The face to leave through: of those that `inner`, a point of the touching body's inside, lies in front of, the
+// one with the largest gap; if there is none, of all. Outside of the solid the gap is the largest of all faces:
+// a lower bound of the distance.
 template <class S>
 struct FaceChoice {
   Closest<S> facing{-Tolerance<S>::kLargestInput, {}};
@@ -120,8 +122,9 @@ struct PolyhedronSolid {
   }
 };
 
-// Height: a type with `template <class S> static S height(S x, S y) noexcept`. The normal is that of central differences over a
-// millimetre to each side. A NaN of the user's becomes a NaN gap, and that a Status (contact/detection.hpp).
+// Height: a type with `template <class S> static S height(S x, S y) noexcept`. The normal is that of
+// central differences over a millimetre to each side. A NaN of the user's becomes a NaN gap, and that a
+// Status (contact/detection.hpp).
 template <class Height>
 struct HeightSolid {
   template <class S>
@@ -129,7 +132,7 @@ struct HeightSolid {
     static constexpr bool kIsPlane = false;
     static constexpr bool kGapIsBound = false;
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
-      constexpr S kReach = S(1e-3);
+      constexpr S kReach = Tolerance<S>::kSlopeReach;
       const S slope_x =
           (Height::template height<S>(p.x + kReach, p.y) - Height::template height<S>(p.x - kReach, p.y)) *
           (S(0.5) / kReach);
