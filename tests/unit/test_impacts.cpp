@@ -202,7 +202,7 @@ void check_flat_cube() {
     for (int i = 0; i < 6; ++i) TEST_ASSERT_DOUBLE_WITHIN(i < 3 ? near : near / 0.05, expected[i], f64(at.dq[i]));
     // The shares are as equal as the relaxation makes them, against the rounding of the mobilities.
     const double share = 0.5 * 2 * (1 + f64(e)) / 4;
-    const double unequal = 4 * kEps<S> / f64(kinecast::SimultaneousTolerance<S>::kShared);
+    const double unequal = 4 * kEps<S> / f64(kinecast::Tolerance<S>::kSharedImpulse);
     for (const Vec3<S>& p : report.impulse_Ns) TEST_ASSERT_DOUBLE_WITHIN(unequal * share, share, f64(p.z));
   }
 }

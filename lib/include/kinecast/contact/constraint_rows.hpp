@@ -40,7 +40,6 @@ struct StepRows {
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
-  constexpr S kPushed = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
   out.limits = 0;
   out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
@@ -48,7 +47,7 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
       if (!Shape<R>::has_stops(b)) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
-      const S reach = dt * (std::abs(dq[v]) + kPushed);
+      const S reach = dt * (std::abs(dq[v]) + Tolerance<S>::kPushedSpeed);
       const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v]),
                                              out.pushed[static_cast<std::size_t>(b)]};
       if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;

@@ -107,9 +107,6 @@ class JointRows {
   }
 
  private:
-  // Of what its friction alone could move it: a joint that moves less stands.
-  static constexpr S kStandingJoint = S(1e-2);
-
   [[nodiscard]] JointImpulse<S>& impulse(int j) noexcept { return p_.joint_impulse[static_cast<std::size_t>(j)]; }
   void slide(int j, S direction) noexcept {
     const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
@@ -120,7 +117,7 @@ class JointRows {
   [[nodiscard]] bool drives(int j) noexcept {
     const S velocity = velocity_of(j);
     JointImpulse<S>& x = impulse(j);
-    x.stands = !(std::abs(velocity) > kStandingJoint * std::abs(x.value) * mobility_of(j));
+    x.stands = !(std::abs(velocity) > Tolerance<S>::kStandingJoint * std::abs(x.value) * mobility_of(j));
     return x.value * velocity > S(0) && !x.stands;
   }
   [[nodiscard]] S mobility_of(int j) const noexcept {

@@ -56,20 +56,15 @@ struct Penalty {
                       : S(0);
       const S speed = std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]);
       S along = S(0);  // friction over speed
-      if (speed > kAtRest<S>)
+      if (speed > Tolerance<S>::kPenaltyAtRest)
         along = -n * c.material->kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, speed) / speed;
-      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > kAtRest<S>, {}};
+      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > Tolerance<S>::kPenaltyAtRest, {}};
       const ContactImpulse<S>& x = p.impulse[i];
       for (int k = 0; k < p.rank; ++k)
         p.solution.t[k] += x.n * Y[k] + x.t2 * p.Y[3 * i + 1][k] + x.t3 * p.Y[3 * i + 2][k];
     }
     return resolve_joints(p, effort);
   }
-
- private:
-  // Below it there is no direction to slide in, m/s.
-  template <class S>
-  static constexpr S kAtRest = S(1e-6);
 };
 
 }  // namespace kinecast

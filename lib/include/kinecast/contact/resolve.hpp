@@ -98,7 +98,7 @@ class Resolver {
       slides_[c] = true;
       any = true;
       // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
-      const S least = kByState ? S(0) : kLeastMobility * p_.mobility[3 * c];
+      const S least = kByState ? S(0) : Tolerance<S>::kLeastSlidingMobility * p_.mobility[3 * c];
       if (!(mobility_along_slip(c) > least)) slip_[c].weight = S(0);
       largest_weight_[c] = slip_[c].weight;
     }
@@ -127,7 +127,7 @@ class Resolver {
                demand.tangential_rate *
                    (std::abs(x.t2 * contact.displacement[0]) + std::abs(x.t3 * contact.displacement[1]));
     }
-    return after > before * (S(1) + kEnergyTolerance) + S(2) * asked;
+    return after > before * (S(1) + Tolerance<S>::kEnergyGain) + S(2) * asked;
   }
   // Less friction at what slides, in the end none: that is always passive.
   void weaken_friction() noexcept {
@@ -161,16 +161,16 @@ class Resolver {
       const S t2 = before.weight * before.t2 - scale * v2;
       const S t3 = before.weight * before.t3 - scale * v3;
       const S size = std::sqrt(t2 * t2 + t3 * t3);
-      if (!(size > kTurned * most)) {
+      if (!(size > Tolerance<S>::kTurnedFriction * most)) {
         slip_[c].weight = S(0);
       } else {
         slip_[c] = {t2 / size, t3 / size, size < most ? size : most};
       }
       const S change2 = slip_[c].weight * slip_[c].t2 - before.weight * before.t2;
       const S change3 = slip_[c].weight * slip_[c].t3 - before.weight * before.t3;
-      const S least = kTurned * most;
+      const S least = Tolerance<S>::kTurnedFriction * most;
       if (change2 * change2 + change3 * change3 > least * least &&
-          mobility_along_slip(c) > kLeastMobility * p_.mobility[3 * c])
+          mobility_along_slip(c) > Tolerance<S>::kLeastSlidingMobility * p_.mobility[3 * c])
         any = true;
       else
         slip_[c] = before;
@@ -261,9 +261,6 @@ class Resolver {
  private:
   static constexpr bool kByState = rule != FrictionRule::resolved;
   static constexpr bool kResolves = rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state;
-  // Of the normal mobility that must be left along n + mu t (method 1.4, step 2, asks for as much of an impact).
-  static constexpr S kLeastMobility = S(0.05);
-  static constexpr S kEnergyTolerance = S(1e-3);  // far above rounding, far below what a jammed chain gains
 
   // The unknowns of a contact in the present pass; -1: none.
   struct Places {
@@ -390,7 +387,7 @@ class Resolver {
 
   [[nodiscard]] Slip<S> sliding_friction(const Contact<S>& contact) const noexcept {
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
-    if (!(speed > std::numeric_limits<S>::min())) return {S(0), S(0), S(0)};
+    if (!(speed > Tolerance<S>::kSmallest)) return {S(0), S(0), S(0)};
     const S weight = contact.material->kinetic_friction * smoothing(parameters_.smoothing_s_per_m, speed);
     return {-contact.velocity[1] / speed, -contact.velocity[2] / speed, weight};
   }
@@ -443,9 +440,6 @@ class Resolver {
   bool released_[static_cast<std::size_t>(Capacity)] = {};
   Slip<S> slip_[static_cast<std::size_t>(Capacity)];
   S largest_weight_[static_cast<std::size_t>(Capacity)] = {};  // that friction can have while it slides
-
-  // A change of the friction's direction or size, relative to the largest, that is worth another solve.
-  static constexpr S kTurned = S(0.01);
 };
 
 }  // namespace detail

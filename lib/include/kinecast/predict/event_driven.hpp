@@ -310,7 +310,7 @@ class EventStep {
       if (S late = S(0); !(last_cut > S(0)) && is_too_deep(trial.state, late)) {
         const bool is_last = ticks <= 1;
         if (!is_last) too_late = now + ticks;
-        if (is_last && late > kWorthIt * h && late < h) last_cut = late;
+        if (is_last && late > Tolerance<S>::kWorthATry * h && late < h) last_cut = late;
         if (!is_last || last_cut > S(0)) {
           ++report.halvings;
           put_back(moving);
@@ -330,11 +330,6 @@ class EventStep {
     }
     return warning_;
   }
-
-  // Of the resting speed: what separates faster flies, though it may come back soon.
-  static constexpr S kStill = S(1) / S(16);
-  // Of a sub-step, that is worth another try.
-  static constexpr S kWorthIt = S(1) / S(1024);
 
   // The moving surfaces, to be put back where a sub-step is taken back.
   [[nodiscard]] auto surfaces() const noexcept {
@@ -483,7 +478,7 @@ class EventStep {
 
   // Fast, or slowly but not held yet: what is held has a row that stops it.
   [[nodiscard]] bool strikes(S speed, bool was_held) const noexcept {
-    return speed < (was_held ? -resting_ : -kStill * resting_);
+    return speed < (was_held ? -resting_ : -Tolerance<S>::kStillResting * resting_);
   }
   // Too slow a rebound is none, or bouncing would not end.
   [[nodiscard]] S rebound_of(S e, S speed) const noexcept {
@@ -519,7 +514,7 @@ class EventStep {
         const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         const S depth = std::max(-c.gap, S(0));
         const S rising = std::min(c.material->compensation * depth, host_.contact_parameters_.push_out_mps);
-        const bool is_held = !(c.velocity[0] > kStill * resting_ + S(2) * rising);
+        const bool is_held = !(c.velocity[0] > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
         touched_[static_cast<std::size_t>(i)] = {c.pair, depth, is_held};
         if (!is_held) continue;
         ContactRecord<S> record{};
@@ -538,7 +533,8 @@ class EventStep {
       for_each_stop(model(), now.q, [&](int b, const Stop& stop) {
         const S speed = stop.sign * now.dq[Shape::v_of(b)];
         const S rising = push_out_of(host_.row_parameters_, -stop.gap);
-        const bool is_held = stop.gap <= parameters().depth && !(speed > kStill * resting_ + S(2) * rising);
+        const bool is_held =
+            stop.gap <= parameters().depth && !(speed > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
         work().stop[static_cast<std::size_t>(b)] = static_cast<std::int16_t>(!is_held ? 0 : stop.sign > S(0) ? 1 : -1);
       });
     }

@@ -24,7 +24,7 @@ struct KineticBasis {
   std::uint8_t corner[3];
 };
 
-// Eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
+// S004 eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
 // vanish are dropped (method 6.5, CHOICE 20).
 template <class S>
 inline void find_paper_weights(const S (&sticking)[6], S reach, S (&weights)[3]) noexcept {
@@ -165,7 +165,7 @@ template <int MaxCorners = 8, class S>
     }
   }
   if (!is_finite(poison)) return Status::non_finite_input;
-  if (!(normal[0] > std::numeric_limits<S>::min())) {
+  if (!(normal[0] > Tolerance<S>::kSmallest)) {
     friction[0] = friction[1] = friction[2] = S(0);
     return Status::ok;
   }
@@ -177,7 +177,7 @@ template <int MaxCorners = 8, class S>
   Status status = Status::ok;
   const S limit = mu * normal[0];
   S found[3];
-  if (unequal <= S(8) * Tolerance<S>::kEpsilon) {
+  if (unequal <= Tolerance<S>::kPureTranslation) {
     // Pure translation: every distribution gives the same.
     detail::project_onto_polygon(corner, corners, pressure);
     found[0] = slip[0][0];

@@ -197,7 +197,7 @@ inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactP
     if (x * x + y * y > square) square = x * x + y * y;
   }
   points.find_hull();
-  points.thin_out(MaxCorners, S(4) * Tolerance<S>::kEpsilon * square);
+  points.thin_out(MaxCorners, Tolerance<S>::kNoCorner * square);
   // Narrower than a touching edge counts: (x0, y0) is within, so that nothing is longer than twice the reach.
   if (points.corners < 3 || points.twice_area() < S(4) * Tolerance<S>::kTouchingHalfWidth * std::sqrt(square)) {
     widen(points, out);
@@ -337,7 +337,7 @@ struct PlaneView {
       const std::uint8_t* const end = loop + solid.corners(f);
       const Vec3<S> p = vertices[loop[0]];
       Vec3<S> q = vertices[loop[1]];
-      const S flat = S(4) * Tolerance<S>::kEpsilon * m.a;
+      const S flat = Tolerance<S>::kFaceOnEdge * m.a;
       std::uint8_t sides_wrong = 0;
       for (const std::uint8_t* at = loop + 2; at != end; ++at) {
         const Vec3<S> r = vertices[*at];
@@ -439,7 +439,7 @@ template <class S, int MaxFaces, int MaxCorners>
   const Vec3<S> off = m.v > S(0) ? (S(0.25) / m.v) * m.first : Vec3<S>{};
   view.lift(off.z);
   detail::PlanePoints<S, ContactSolid<S, MaxFaces>::kVertices> points;
-  const Vec3<S> overhang = view.cut(S(4) * Tolerance<S>::kEpsilon * m.a, points);
+  const Vec3<S> overhang = view.cut(Tolerance<S>::kFaceOnEdge * m.a, points);
   out.is_contained = is_contained;
   out.volume = (S(1) / S(6)) * m.v;
   out.axes = axes;

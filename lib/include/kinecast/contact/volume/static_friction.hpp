@@ -246,7 +246,7 @@ class StaticTest {
       innermost = side_[l] < innermost ? side_[l] : innermost;
       outermost = side_[l] > outermost ? side_[l] : outermost;
     }
-    constexpr S kOutside = S(16) * Tolerance<S>::kFeasible;
+    constexpr S kOutside = Tolerance<S>::kOutsidePolygon;
     return !(area >= S(0) ? innermost >= -kOutside : outermost <= kOutside);
   }
 
@@ -319,7 +319,7 @@ class StaticTest {
   }
 
  private:
-  static constexpr S kMore = S(1) + S(4) * Tolerance<S>::kFeasible;
+  static constexpr S kMore = S(1) + Tolerance<S>::kBeyondBound;
 
   Table<S, MaxCorners, 2> d_;  // the corners from the centre of pressure
   Array<S, MaxCorners> side_;  // d_l x d_l+1
@@ -341,9 +341,9 @@ template <int Sides, int MaxCorners, class S>
   if (!is_finite(poison)) return false;
   // A point, or no friction: what it cannot make must be zero, and any that is not becomes infinite.
   const S reach = std::sqrt(square);
-  const S over_reach = S(1) / (reach > S(0) ? reach : std::numeric_limits<S>::min());
+  const S over_reach = S(1) / (reach > S(0) ? reach : Tolerance<S>::kSmallest);
   const S over_load = S(1) / (wrench[0] > S(0) ? wrench[0] : S(1));
-  const S over_limit = over_load / (mu > S(0) ? mu : std::numeric_limits<S>::min());
+  const S over_limit = over_load / (mu > S(0) ? mu : Tolerance<S>::kSmallest);
   test.columns.corners = corners;
   for (int l = 0; l < corners; ++l)
     for (int i = 0; i < 2; ++i) test.columns.r[l][i] = corner[l][i] * over_reach;
@@ -365,7 +365,7 @@ template <int Sides, int MaxCorners = 8, class S>
                                                           const S (&wrench)[6]) noexcept {
   if (corners < 0 || corners > MaxCorners) return {false, DecidedBy::input, Status::index_out_of_range, 0};
   detail::StaticTest<Sides, MaxCorners, S> test;
-  const bool is_loaded = corners > 0 && wrench[0] > std::numeric_limits<S>::min();
+  const bool is_loaded = corners > 0 && wrench[0] > Tolerance<S>::kSmallest;
   if (!detail::scale_static_test(corner, corners, mu, wrench, test))
     return {false, DecidedBy::input, Status::non_finite_input, 0};
   if (!is_loaded) return {false, DecidedBy::no_load, Status::ok, 0};

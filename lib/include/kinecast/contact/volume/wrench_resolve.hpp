@@ -179,7 +179,7 @@ class WrenchResolver {
       most = excess[c] > most ? excess[c] : most;
     }
     for (int c = 0; c < p_.count; ++c)
-      if (excess[c] >= S(0) && !(excess[c] < kSlidesToo * most)) begin_sliding(c);
+      if (excess[c] >= S(0) && !(excess[c] < Tolerance<S>::kSlidesToo * most)) begin_sliding(c);
     return most >= S(0);
   }
 
@@ -198,7 +198,7 @@ class WrenchResolver {
         power += x * velocity;
         size += std::abs(x) * (std::abs(velocity) + std::abs(contact.velocity[i]));
       }
-      if (power > kDrives * size) return true;
+      if (power > Tolerance<S>::kDrivingFriction * size) return true;
     }
     return false;
   }
@@ -215,8 +215,6 @@ class WrenchResolver {
   [[nodiscard]] int passes() const noexcept { return passes_; }
 
  private:
-  static constexpr S kSlidesToo = S(0.25);  // of the largest excess: partners of a symmetric grip slide together
-  static constexpr S kDrives = S(1e-2);     // of the sizes of force and slip: friction that pushes on, not rounding
   static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
 
   // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the
@@ -237,7 +235,7 @@ class WrenchResolver {
   [[nodiscard]] S accepted(int turn, int c) const noexcept {
     if (turn < kFineTurns) return S(0);
     const S* a = &p_.mobility[6 * c];
-    return S(0.1) * parameters_.slip_mps / (a[0] + a[3] + a[4]);
+    return Tolerance<S>::kUnfeltSlip * parameters_.slip_mps / (a[0] + a[3] + a[4]);
   }
 
   void find_friction(int c, S (&friction)[3]) noexcept {
@@ -378,7 +376,7 @@ class WrenchResolver {
       S(&d)[2] = slip.direction[l];
       const S size = std::sqrt(d[0] * d[0] + d[1] * d[1]);
       const S omega = contact.is_sliding ? smoothing(parameters_.smoothing_s_per_m, size) : S(1);
-      const S scale = size > std::numeric_limits<S>::min() ? -omega / size : S(0);
+      const S scale = size > Tolerance<S>::kSmallest ? -omega / size : S(0);
       d[0] *= scale, d[1] *= scale;
     }
     for (int i = 3; i < 6; ++i) x.wrench[i] = S(0);
