@@ -97,7 +97,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
                                     Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
     p.count = work.list.count;
-    change_hands();  // the last step's solver problem ends here, the columns begin
+    fence_union();  // the last step's solver problem ends here, the columns begin
     find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
                          work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;

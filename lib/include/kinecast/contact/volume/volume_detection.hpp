@@ -106,11 +106,11 @@ struct VolumeDetector {
     const VolumeShape<S>& a = scene.shapes[static_cast<std::size_t>(pair.a)];
     const VolumeShape<S>& b = scene.shapes[static_cast<std::size_t>(pair.b)];
     const Placement<S>& pose = motion.poses[static_cast<std::size_t>(a.body)];
-    const StandingSurface<S> standing = stand_surface<Scene>(b, motion, memory);
-    const Vec3<S> from = pose.position - standing.pose.position;
-    const Mat3<S> turn = transpose(standing.pose.rotation) * pose.rotation;  // body's axes to the solid's of B
+    const SurfaceState<S> state = surface_state<Scene>(b, motion, memory);
+    const Vec3<S> from = pose.position - state.pose.position;
+    const Mat3<S> turn = transpose(state.pose.rotation) * pose.rotation;  // body's axes to the solid's of B
     const Placement<S> a_in_b{turn * a.placement.rotation,
-                              transpose_times(standing.pose.rotation, from) + turn * a.placement.position};
+                              transpose_times(state.pose.rotation, from) + turn * a.placement.position};
     const ContactPair key{pair.a, pair.b};
     const auto* known = memory.find(key);
     // A contact that was there stays while the gap may be rounding: B is a skin thicker then, and
@@ -141,7 +141,7 @@ struct VolumeDetector {
     c.corners = patch.corners;
     c.reach = patch.reach;
     for (int i = 0; i < patch.corners; ++i) c.corner[i][0] = patch.corner[i][0], c.corner[i][1] = patch.corner[i][1];
-    find_motion(c, a, standing, from);
+    find_motion(c, a, state, from);
     c.is_sliding = known != nullptr && known->is_sliding;
     const bool sticks = known != nullptr && !known->is_sliding && !known->was_moved;
     c.displacement[0] = sticks ? dot(patch.axes.t2, known->displacement) : S(0);
@@ -156,10 +156,10 @@ struct VolumeDetector {
     return Status::ok;
   }
 
-  void find_motion(Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+  void find_motion(Contact& c, const VolumeShape<S>& a, const SurfaceState<S>& state,
                    const Vec3<S>& from) const noexcept {
-    RelativeMotion<S> r = find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, standing, from, dt);
-    if constexpr (Scene::kHasConveyor) {  // A's own skin; B's is in `standing`
+    RelativeMotion<S> r = find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, state, from, dt);
+    if constexpr (Scene::kHasConveyor) {  // A's own skin; B's is in `state`
       const Vec3<S> skin = a.placement.rotation * a.conveyor;
       r.now.linear = r.now.linear + skin;
       r.drift = r.drift + skin;
@@ -174,7 +174,7 @@ struct VolumeDetector {
                                                  motion.poses[theirs].rotation * products[theirs].alpha);
       }
     }
-    if constexpr (Scene::kMoves) turning = turning - transpose_times(motion.poses[at].rotation, standing.angular);
+    if constexpr (Scene::kMoves) turning = turning - transpose_times(motion.poses[at].rotation, state.angular);
     const auto components = [&](const Vec3<S>& linear, const Vec3<S>& angular, S(&out)[6]) {
       out[0] = dot(c.axes.n, linear);
       out[1] = dot(c.axes.t2, angular);
@@ -187,18 +187,18 @@ struct VolumeDetector {
     const Vec3<S> drift = r.drift + r.spin * c.place;
     components(drift, turning, c.drift);
     Vec3<S> bend = drift;
-    if constexpr (Scene::kMoves) bend = bend + skin_velocity(c, a, standing, from);
+    if constexpr (Scene::kMoves) bend = bend + skin_velocity(c, a, state, from);
     c.bend[0] = dot(c.axes.t2, bend);
     c.bend[1] = dot(c.axes.t3, bend);
   }
 
   // How the surfaces themselves move past each other where they touch, in the axes of A's body: that part of
   // the drift is no velocity product.
-  [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+  [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const SurfaceState<S>& state,
                                       const Vec3<S>& from) const noexcept {
     const Mat3<S>& axes = motion.poses[static_cast<std::size_t>(c.body)].rotation;
-    Vec3<S> theirs = standing.conveyor;
-    if (c.owner < 0) theirs = theirs + standing.linear + cross(standing.angular, from + axes * c.place);
+    Vec3<S> theirs = state.conveyor;
+    if (c.owner < 0) theirs = theirs + state.linear + cross(state.angular, from + axes * c.place);
     return transpose_times(axes, theirs) - a.placement.rotation * a.conveyor;
   }
 

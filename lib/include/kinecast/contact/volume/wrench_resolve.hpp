@@ -60,17 +60,17 @@ class WrenchResolver {
 
   // Solves for the present sets and the present friction of what slides.
   [[nodiscard]] Status solve() noexcept {
-    auto& q = p_.problem;
-    q.unknowns = 0;
-    q.is_symmetric = true;
+    auto& qp = p_.problem;
+    qp.unknowns = 0;
+    qp.is_symmetric = true;
     S known[static_cast<std::size_t>(Problem::kRank)];  // velocity in the rows' factor space without the unknowns
     for (int k = 0; k < p_.rank; ++k) known[k] = p_.g[k];
     for (int c = 0; c < p_.count; ++c)
       if (p_.impulse[c].slides) add_wrench(c, 3, known);
     for (int c = 0; c < p_.count; ++c) add_unknowns(c);
     if constexpr (Model::kFunctional == Functional::energy) {
-      q.rank = p_.rank;
-      for (int k = 0; k < p_.rank; ++k) q.g[k] = known[k];
+      qp.rank = p_.rank;
+      for (int k = 0; k < p_.rank; ++k) qp.g[k] = known[k];
       joints_.add();
       constraints_.add();
     } else {
@@ -78,7 +78,7 @@ class WrenchResolver {
     }
     p_.pressure.rows = 0;
     for (int c = 0; c < p_.count; ++c) add_pressure_rows(c);
-    const Status status = solve_with_inequalities(q, p_.pressure, p_.solution);
+    const Status status = solve_with_inequalities(qp, p_.pressure, p_.solution);
     if (!ok(status)) return status;
     iterations_ += p_.solution.iterations;
     ++passes_;
@@ -143,7 +143,7 @@ class WrenchResolver {
     return false;
   }
 
-  [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
+  [[nodiscard]] bool start_sliding_joints() noexcept { return joints_.start_sliding(); }
 
   // A contact that carries nothing neither sticks nor slides.
   void finish() noexcept {
@@ -163,7 +163,7 @@ class WrenchResolver {
 
   // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do
   // without when these let go. False if there is none.
-  [[nodiscard]] bool find_sliding() noexcept {
+  [[nodiscard]] bool start_sliding() noexcept {
     S excess[static_cast<std::size_t>(Capacity)] = {};
     S most = S(-1);
     for (int c = 0; c < p_.count; ++c) {
@@ -304,18 +304,18 @@ class WrenchResolver {
   }
 
   void add_unknowns(int c) noexcept {
-    auto& q = p_.problem;
+    auto& qp = p_.problem;
     for (int i = 0; i < 6; ++i) {
       places_[c][i] = -1;
       if ((i >= 3 && p_.impulse[c].slides) || !can_move(c, i)) continue;
-      const int at = q.unknowns++;
+      const int at = qp.unknowns++;
       places_[c][i] = at;
       if constexpr (Model::kFunctional == Functional::energy) {
-        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = p_.Y[6 * c + i][k];
-        q.offset[at] = offset_of(c, i);
+        for (int k = 0; k < p_.rank; ++k) qp.row[at][k] = p_.Y[6 * c + i][k];
+        qp.offset[at] = offset_of(c, i);
       }
-      q.lambda[at] = lambda_of(c, i);
-      q.is_bounded[at] = i == 0;
+      qp.lambda[at] = lambda_of(c, i);
+      qp.is_bounded[at] = i == 0;
       p_.solution.at_bound[at] = false;
     }
   }
@@ -395,9 +395,9 @@ class WrenchResolver {
   // The paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (method 6.3a): the solver's
   // factor space is that of the rows.
   void find_paper_rows(const S* known) noexcept {
-    auto& q = p_.problem;
+    auto& qp = p_.problem;
     const int rows = 6 * p_.count;
-    q.rank = rows;
+    qp.rank = rows;
     for (int c = 0; c < p_.count; ++c) factor_cover(c);
     S velocity[static_cast<std::size_t>(6 * Capacity)];
     for (int r = 0; r < rows; ++r) {
@@ -407,7 +407,7 @@ class WrenchResolver {
       const Contact& contact = contacts_[r / 6];
       velocity[r] = sum + contact.drift[i] + (i >= 3 ? rate_[r / 6] * contact.displacement[i - 3] : S(0));
     }
-    multiply_covers(velocity, q.g);
+    multiply_covers(velocity, qp.g);
     for (int c = 0; c < p_.count; ++c) {
       for (int i = 0; i < 6; ++i) {
         const int at = places_[c][i];
@@ -421,8 +421,8 @@ class WrenchResolver {
           const S w = r % 6 == 0 ? h[0] : r % 6 == 1 ? h[2] : r % 6 == 2 ? -h[1] : S(0);
           pull += rate_[r / 6] * w * sum;
         }
-        multiply_covers(velocity, q.row[at]);
-        q.offset[at] = -pull;
+        multiply_covers(velocity, qp.row[at]);
+        qp.offset[at] = -pull;
       }
     }
   }
@@ -461,7 +461,7 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
                                              const ContactParameters<S>& parameters, S dt,
                                              ContactEffort& effort) noexcept {
   using Resolver = detail::WrenchResolver<Model, S, Contact, Problem, Capacity>;
-  change_hands();  // the columns end here, the solver's problem begins
+  fence_union();  // the columns end here, the solver's problem begins
   Resolver resolver(problem, contacts, parameters, dt);
   resolver.begin();
   Status worst = Status::ok;
@@ -483,7 +483,7 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
       }
       if (turns) worst = Status::iterations_exhausted;
     }
-    if (resolver.find_sliding_joints() || resolver.find_sliding()) continue;
+    if (resolver.start_sliding_joints() || resolver.start_sliding()) continue;
     // Friction that jams finds no pressure that fits it.
     const bool is_passive = !is_warning(worst) && !resolver.pushes_on();
     if (is_passive || !resolver.weaken_friction()) break;
