@@ -430,7 +430,7 @@ void try_simultaneous(const char* name, int cases, oracle::Report& report) {
       if (!is_mobile(row)) continue;
       // Twice what the library promises, and rounding: of velocities, whose size the energy gives, and of the row, which is no better
       // than the largest that it is a difference of.
-      constexpr double kClosed = static_cast<double>(kinecast::SimultaneousTolerance<S>::kClosed);
+      constexpr double kClosed = static_cast<double>(kinecast::Tolerance<S>::kClosedApproach);
       const double rounding = 32 * eps * std::sqrt(2 * E) * (1 + most_mobile / row.size);
       const double beyond = -row.after / row.size - rounding;
       approaches = approaches || beyond > 2 * kClosed * fastest;

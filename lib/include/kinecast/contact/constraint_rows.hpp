@@ -40,7 +40,6 @@ struct StepRows {
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
-  constexpr S kPushed = S(10);  // speed that an impact elsewhere may give a joint, rad/s or m/s
   out.limits = 0;
   out.is_passed = false;
   if constexpr (Shape<R>::kHas.limits > 0) {
@@ -48,7 +47,7 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
       if (!Shape<R>::has_stops(b)) continue;
       const int v = Shape<R>::v_of(b);
       LimitRow<S>& row = out.limit[static_cast<std::size_t>(out.limits)];
-      const S reach = dt * (std::abs(dq[v]) + kPushed);
+      const S reach = dt * (std::abs(dq[v]) + Tolerance<S>::kPushedSpeed);
       const detail::JointBeforeStep<S> joint{q[Shape<R>::q_of(b)], dq[v], ddq[v], dt * (dq[v] + dt * ddq[v]),
                                              out.pushed[static_cast<std::size_t>(b)]};
       if (!detail::find_limit_row(model.limit(b), parameters, joint, reach, dt, row)) continue;
@@ -193,17 +192,17 @@ class ConstraintRows {
   // Behind the unknowns that are there.
   void add() noexcept {
     if constexpr (Problem::kConstraints > 0) {
-      auto& q = p_.problem;
-      first_ = q.unknowns;
+      auto& qp = p_.problem;
+      first_ = qp.unknowns;
       for (int i = 0; i < p_.constraints; ++i) {
         const auto& row = p_.constraint[static_cast<std::size_t>(i)];
         if (!row.acts || row.is_released) continue;
-        const int at = q.unknowns++;
-        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = row.y[k];
-        q.offset[at] = row.offset;
-        q.lambda[at] =
+        const int at = qp.unknowns++;
+        for (int k = 0; k < p_.rank; ++k) qp.row[at][k] = row.y[k];
+        qp.offset[at] = row.offset;
+        qp.lambda[at] =
             row.relaxation * (functional == Functional::velocity ? row.mobility * row.mobility : row.mobility);
-        q.is_bounded[at] = row.is_bounded;
+        qp.is_bounded[at] = row.is_bounded;
         p_.solution.at_bound[at] = false;
       }
     }

@@ -97,19 +97,6 @@ struct ConstraintMap {
 
 namespace detail {
 
-// Singular values of K below this fraction of the largest are none (method 1.5: 1e-10); paired, those of
-// Y are found, the roots of K's.
-inline constexpr double kLeastSingular = 1e-10;
-inline constexpr double kLeastSingularRoot = 1e-5;
-// The rows' own noise, over their length, in float the larger of the two: they are carried across all joints, and a row
-// that depends on others is left with 1e-6 of its length (tests/oracle/golden_constraints.cpp).
-template <class S>
-inline constexpr S kRowNoise = S(64) * Tolerance<S>::kEpsilon;
-// Demands that are missed by more than this fraction of what they are made of contradict each
-// other (method 1.5: 1e-8 in double).
-template <class S>
-inline constexpr S kContradiction = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
-
 template <const auto& R, class S, int MaxRows, int MaxForces>
 [[nodiscard]] inline Status check_constraints(const Constraints<S, MaxRows, MaxForces>& set,
                                               const Workspace<R, S>& work) noexcept {
@@ -187,7 +174,7 @@ class ConstraintSolver {
   [[nodiscard]] bool is_unilateral(int i) const noexcept { return set_.is_unilateral[static_cast<std::size_t>(i)]; }
   [[nodiscard]] S target(int i) const noexcept { return set_.target[static_cast<std::size_t>(i)]; }
   [[nodiscard]] static S length(const FactorRow<R, S>& row) noexcept { return std::sqrt(Map::dot(row, row)); }
-  [[nodiscard]] S noise_of(int i) const noexcept { return kRowNoise<S> * length(map_.Y[i]); }
+  [[nodiscard]] S noise_of(int i) const noexcept { return Tolerance<S>::kRowNoise * length(map_.Y[i]); }
   // What row i still lacks.
   [[nodiscard]] S lack(int i) const noexcept { return target(i) - map_.y0[i] - Map::dot(map_.Y[i], t); }
 
@@ -213,7 +200,7 @@ class ConstraintSolver {
   [[nodiscard]] bool solve_paired() noexcept {
     held_.begin(kDofs);
     for (int e = 0; e < equals_; ++e) held_.add(map_.Y[equal_[e]], noise_of(equal_[e]));
-    if (!held_.turn(S(kLeastSingularRoot))) return false;
+    if (!held_.turn(Tolerance<S>::kLeastSingularRoot)) return false;
     rank = held_.rank();
     push_equals();
     return true;
@@ -230,7 +217,7 @@ class ConstraintSolver {
         for (int j = 0; j < map_.forces; ++j) k[j] = map_.response(i, j);
         rows.add(k, noise_of(i) * longest);
       }
-      if (!rows.turn(S(kLeastSingular))) return false;
+      if (!rows.turn(Tolerance<S>::kLeastSingular)) return false;
       rank = rows.rank();
       for (int pass = 0; pass < 2; ++pass) {
         find_innovations();
@@ -254,7 +241,7 @@ class ConstraintSolver {
       for (int k = 0; k < kDofs; ++k) z[u][k] = map_.Y[i][k];
       held_.project_out(z[u]);
       lcp.q[u] = -lack(i);
-      if (length(z[u]) > S(kLeastSingularRoot) * length(map_.Y[i])) continue;
+      if (length(z[u]) > Tolerance<S>::kLeastSingularRoot * length(map_.Y[i])) continue;
       // The equal rows decide about it.
       for (S& entry : z[u]) entry = S(0);
       if (std::abs(lcp.q[u]) <= tolerance(i)) lcp.q[u] = S(0);
@@ -266,7 +253,7 @@ class ConstraintSolver {
     if (status == Status::infeasible) {
       // Or it is rounding of rows that nearly depend on each other: with some give there is always a solution, and
       // find_residual() says whether it is one of the problem.
-      for (int u = 0; u < unilaterals_; ++u) lcp.M[u][u] *= S(1) + kGive;
+      for (int u = 0; u < unilaterals_; ++u) lcp.M[u][u] *= S(1) + Tolerance<S>::kLcpGive;
       gave_ = true;
       status = solve_lcp(lcp, found);
     }
@@ -290,7 +277,7 @@ class ConstraintSolver {
     for (; members > 0; --members) {
       pushing.begin(kDofs);
       for (int a = 0; a < members; ++a) pushing.add(map_.Y[member[a]], noise_of(member[a]));
-      if (!pushing.turn(S(kLeastSingularRoot))) return false;
+      if (!pushing.turn(Tolerance<S>::kLeastSingularRoot)) return false;
       PerRow r = {};
       PerRow f = {};
       for (int a = 0; a < members; ++a) {
@@ -323,7 +310,7 @@ class ConstraintSolver {
 
   // What rounding may leave of row i: of its target, of what y0 is made of, and of what the forces change.
   [[nodiscard]] S tolerance(int i) const noexcept {
-    return kContradiction<S> * (std::abs(target(i)) + map_.size[i] + length(map_.Y[i]) * length(t));
+    return Tolerance<S>::kContradiction * (std::abs(target(i)) + map_.size[i] + length(map_.Y[i]) * length(t));
   }
 
   // What is missed, and what that means after a complementarity problem that ended with `status`.
@@ -341,9 +328,6 @@ class ConstraintSolver {
     residual = std::sqrt(squares);
     return status;
   }
-
-  // Over a row's mobility: more than what the solver takes for no pivot.
-  static constexpr S kGive = S(4) * Tolerance<S>::kNoPivot;
 
   const Set& set_;
   const Map& map_;

@@ -46,22 +46,6 @@ struct Impact {
   ImpactBranch branch{ImpactBranch::none};
 };
 
-template <class S>
-struct ImpactTolerance {
-  // Energy that steps 1 and 2 may seem to gain, over what there is, ½ uᵀK⁻¹u (method 1.4: 1e-12 in double): the
-  // rounding of W. What is accepted within it is then cut back by the last guard.
-  static constexpr S kNoGain = std::is_same_v<S, float> ? S(1e-5) : S(1e-12);
-  // Restitution is taken as smaller by this fraction, so that the rounding of p_n, three or four of them, costs energy.
-  static constexpr S kPassive = S(16) * Tolerance<S>::kEpsilon;
-  // Rounding of W, over the sum of the sizes of its terms.
-  static constexpr S kRounding = S(8) * Tolerance<S>::kEpsilon;
-  // Slip below this fraction of the approach has no direction of its own.
-  static constexpr S kNoSlip = S(64) * Tolerance<S>::kEpsilon;
-  // A collision matrix with an eigenvalue below minus this, over its trace, is no rounded semidefinite one: what is
-  // left of K_tt has lost half of the digits where K_nn is as small as can be.
-  static constexpr S kIndefinite = std::is_same_v<S, float> ? S(1e-3) : S(1e-7);
-};
-
 namespace detail {
 
 // Numbers along the two tangents.
@@ -151,7 +135,7 @@ class ImpactRule {
     mobility_.find(K.yy - K.xy * coupling_.y, K.yz - K.xy * coupling_.z, K.zz - K.xz * coupling_.z, immobile);
     normal_ = u.x;
     slip_ = {u.y, u.z};
-    e_ = restitution - ImpactTolerance<S>::kPassive * restitution;
+    e_ = restitution - Tolerance<S>::kImpactPassive * restitution;
     mu_ = friction;
     bare_ = -(S(1) + e_) * normal_ * inverse_;
     plastic_slip_ = slip_ - normal_ * coupling_;
@@ -159,13 +143,13 @@ class ImpactRule {
   }
   // The smallest eigenvalue of S over the trace of K_tt says whether K was semidefinite.
   [[nodiscard]] bool is_semidefinite() const noexcept {
-    return !(mobility_.least < -ImpactTolerance<S>::kIndefinite * tangential_trace_);
+    return !(mobility_.least < -Tolerance<S>::kIndefinite * tangential_trace_);
   }
 
   [[nodiscard]] Impact<S> resolve() const noexcept {
     const TangentPair<S> full = S(-1) * mobility_.inverse_times(plastic_slip_);  // D_t
     const S available = S(0.5) * (normal_ * normal_ * inverse_ - dot(full, plastic_slip_));
-    const S gain = ImpactTolerance<S>::kNoGain * available;
+    const S gain = Tolerance<S>::kImpactGain * available;
 
     const TangentPair<S> sticking = S(-1) * mobility_.inverse_times(frictionless_slip());  // step 1
     const S size = length(sticking);
@@ -173,10 +157,10 @@ class ImpactRule {
       if (energy(sticking) <= gain) return finish(sticking, ImpactBranch::stick);
     } else {
       const S speed = length(slip_);  // step 2
-      const bool slips = speed > ImpactTolerance<S>::kNoSlip * -normal_;
+      const bool slips = speed > Tolerance<S>::kImpactNoSlip * -normal_;
       const TangentPair<S> along = slips ? (S(1) / speed) * slip_ : (S(-1) / size) * sticking;
       const S share = S(1) - mu_ * dot(coupling_, along);
-      if (share > S(0.05)) {
+      if (share > Tolerance<S>::kLeastSlidingMobility) {
         const TangentPair<S> sliding = (-mu_ * bare_ / share) * along;
         if (energy(sliding) <= gain && (!slips || dot(slip_, slip_after(sliding)) >= S(0)))
           return finish(sliding, ImpactBranch::slide);
@@ -206,10 +190,10 @@ class ImpactRule {
   [[nodiscard]] Impact<S> finish(TangentPair<S> p, ImpactBranch branch) const noexcept {
     const S size = length(p);
     const S sizes = length(slip_) - length(coupling_) * normal_;  // u_n < 0
-    const S linear = dot(p, plastic_slip_) + ImpactTolerance<S>::kRounding * size * sizes;
-    const S square = S(0.5) * dot(p, mobility_ * p) + ImpactTolerance<S>::kRounding * size * size * tangential_trace_;
+    const S linear = dot(p, plastic_slip_) + Tolerance<S>::kImpactRounding * size * sizes;
+    const S square = S(0.5) * dot(p, mobility_ * p) + Tolerance<S>::kImpactRounding * size * size * tangential_trace_;
     // Half of what kPassive keeps back is for the rounding of p_n.
-    const S kept = S(0.5) * ImpactTolerance<S>::kPassive * normal_ * normal_ * inverse_;
+    const S kept = S(0.5) * Tolerance<S>::kImpactPassive * normal_ * normal_ * inverse_;
     p = passive_fraction(linear, square, std::max(reserve_ - kept, S(0))) * p;
     const TangentPair<S> slip = slip_after(p);
     return {{normal_impulse(p), p.y, p.z}, {-e_ * normal_, slip.y, slip.z}, std::min(energy(p), S(0)), branch};
@@ -256,7 +240,7 @@ template <class S>
   const S least = std::min(std::min(K.xx, K.yy), K.zz);
   constexpr S kLargest = Tolerance<S>::kLargestInput;
   if (!(dot(u, u) <= kLargest * kLargest) || !(trace <= kLargest) ||
-      least < -ImpactTolerance<S>::kIndefinite * std::abs(trace))
+      least < -Tolerance<S>::kIndefinite * std::abs(trace))
     return Status::input_out_of_range;
   if (!(u.x < S(0))) {
     out = {{}, u, S(0), ImpactBranch::none};

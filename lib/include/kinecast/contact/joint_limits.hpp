@@ -15,6 +15,7 @@
 // problem of the joints at their stops.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/dynamics/factor_row.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -152,7 +153,7 @@ class LimitStops {
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
     const S dt = dt_;  // a copy: stores to the rows cannot change it
-    const S foreseen = dt * dt * kForeseen;
+    const S foreseen = dt * dt * Tolerance<S>::kForeseenAcceleration;
     const LimitConstants<S>* limit = model_.limits.data();
     const S* const q = q_.data();
     const S* const dq = dq_.data();
@@ -172,11 +173,9 @@ class LimitStops {
   }
 
  private:
-  static constexpr S kForeseen = S(1000);  // accelerations up to here are foreseen, rad/s²
-
   [[nodiscard]] static bool accelerates(const Velocity<R, S>& ddq) noexcept {
     for (int b = 0; b < Shape::kBodies; ++b)
-      if (!(std::abs(ddq[b]) <= kForeseen)) return true;
+      if (!(std::abs(ddq[b]) <= Tolerance<S>::kForeseenAcceleration)) return true;
     return false;
   }
   [[nodiscard]] bool stop_surprised(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {

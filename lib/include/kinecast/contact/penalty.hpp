@@ -42,12 +42,12 @@ struct Penalty {
   static constexpr ContactRows kRows = ContactRows::touching;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
-  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+  [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,
                                       ContactEffort& effort) noexcept {
     for (int k = 0; k < p.rank; ++k) p.solution.t[k] = p.g[k];
     for (int i = 0; i < p.count; ++i) {
-      const Contact<S>& c = contacts[i];
+      const PointContact<S>& c = contacts[i];
       const S* const Y = p.Y[3 * i];
       const S mobility = p.mobility[3 * i];
       const S inertia = mobility > S(0) ? S(1) / mobility : Tolerance<S>::kLargestInput;
@@ -56,20 +56,15 @@ struct Penalty {
                       : S(0);
       const S speed = std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]);
       S along = S(0);  // friction over speed
-      if (speed > kAtRest<S>)
+      if (speed > Tolerance<S>::kPenaltyAtRest)
         along = -n * c.material->kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, speed) / speed;
-      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > kAtRest<S>, {}};
+      p.impulse[i] = {n, along * c.velocity[1], along * c.velocity[2], speed > Tolerance<S>::kPenaltyAtRest, {}};
       const ContactImpulse<S>& x = p.impulse[i];
       for (int k = 0; k < p.rank; ++k)
         p.solution.t[k] += x.n * Y[k] + x.t2 * p.Y[3 * i + 1][k] + x.t3 * p.Y[3 * i + 2][k];
     }
     return resolve_joints(p, effort);
   }
-
- private:
-  // Below it there is no direction to slide in, m/s.
-  template <class S>
-  static constexpr S kAtRest = S(1e-6);
 };
 
 }  // namespace kinecast

@@ -108,8 +108,7 @@ inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& w
   add_point_row(model, work, k, at.a, along, row);
   const S before = square();
   add_point_row(model, work, k, at.b, -along, row);
-  constexpr S kNothing = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;
-  if (square() > kNothing * before) return;
+  if (square() > Tolerance<S>::kImmobileSquared * before) return;
   for (S& entry : row) entry = S(0);
 }
 

@@ -70,21 +70,6 @@ struct ImpactSolution {
   bool is_closed;  // something had to be closed without restitution
 };
 
-template <class S>
-struct SimultaneousTolerance {
-  // An approach below this fraction of the fastest one is not worth a rebound (all over the root of their mobility).
-  static constexpr S kSlow = S(1e-4);
-  // What the closing may leave, over the fastest approach: the accuracy of the complementarity problem.
-  static constexpr S kClosed = std::is_same_v<S, float> ? S(2e-5) : S(1e-11);
-  // And over the velocity of any row: the rounding of what the approach is the sum of.
-  static constexpr S kRounding = S(16) * Tolerance<S>::kEpsilon;
-  // Relaxation that shares an impulse among contacts of which one would do, over their mobility. A second solve
-  // takes out what velocity it costs.
-  static constexpr S kShared = std::is_same_v<S, float> ? S(1e-5) : S(1e-9);
-  // Friction has settled when no impulse changes by more, as root of an energy, over the fastest approach.
-  static constexpr S kSettled = std::is_same_v<S, float> ? S(1e-6) : S(1e-12);
-};
-
 namespace detail {
 
 template <class S, int MaxRank, int MaxPoints, int MaxStops>
@@ -102,7 +87,7 @@ class SimultaneousImpact {
     begin();
     if (!(scale_ > S(0))) return true;
     const int most_rounds = 2 * p_.count() + 4;
-    while (s_.rounds < most_rounds && fastest_approach() > SimultaneousTolerance<S>::kSlow * scale_) {
+    while (s_.rounds < most_rounds && fastest_approach() > Tolerance<S>::kSlowApproach * scale_) {
       choose_members();
       resolve_lonely();
       if constexpr (Problem::kContacts > 1)
@@ -183,10 +168,9 @@ class SimultaneousImpact {
       }
       most_mobile = std::max(most_mobile, trace(c));
     }
-    constexpr S kNothing = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;  // a row of rounding, squared
     for (int c = 0; c < p_.count(); ++c) {
       const S own = mobility_[c].xx;
-      const bool moves = own > kNothing * most_mobile;
+      const bool moves = own > Tolerance<S>::kImmobileSquared * most_mobile;
       inverse_root_[c] = moves ? S(1) / std::sqrt(own) : S(0);
     }
     for (int i = 0; i < p_.rows(); ++i) s_.impulse[i] = S(0), s_.velocity[i] = p_.velocity[i];
@@ -198,19 +182,19 @@ class SimultaneousImpact {
       const int i = p_.first_row(c);
       const S own[3] = {mobility_[c].xx, mobility_[c].yy, mobility_[c].zz};
       for (int axis = 0; axis < rows_of(c); ++axis)
-        if (own[axis] > kNothing * most_mobile)
+        if (own[axis] > Tolerance<S>::kImmobileSquared * most_mobile)
           fastest_row = std::max(fastest_row, std::abs(p_.velocity[i + axis]) / std::sqrt(own[axis]));
     }
-    closed_ = SimultaneousTolerance<S>::kClosed * scale_ + SimultaneousTolerance<S>::kRounding * fastest_row;
+    closed_ = Tolerance<S>::kClosedApproach * scale_ + Tolerance<S>::kClosedRounding * fastest_row;
   }
 
   void choose_members() noexcept {
-    const S slow = SimultaneousTolerance<S>::kSlow * scale_;
+    const S slow = Tolerance<S>::kSlowApproach * scale_;
     members_ = 0;
     for (int c = 0; c < p_.count(); ++c) {
       const bool is_held = !(p_.restitution[c] > S(0)) && approach(c) > -slow;
       if (!is_mobile(c) || !(approach(c) > closed_ || is_held)) continue;
-      const S e = p_.restitution[c] - ImpactTolerance<S>::kPassive * p_.restitution[c];
+      const S e = p_.restitution[c] - Tolerance<S>::kImpactPassive * p_.restitution[c];
       target_[members_] = std::max(-e * s_.velocity[p_.first_row(c)], S(0));
       member_[members_++] = static_cast<std::int16_t>(c);
     }
@@ -224,8 +208,7 @@ class SimultaneousImpact {
         const S felt = product(p_.row[p_.first_row(a) + i], p_.row[p_.first_row(b) + j]);
         sum += felt * felt;
       }
-    constexpr S kNone = Tolerance<S>::kImmobile * Tolerance<S>::kImmobile;
-    return sum > kNone * trace(a) * trace(b);
+    return sum > Tolerance<S>::kImmobileSquared * trace(a) * trace(b);
   }
 
   // The rule of one impact for those that none of the others feels; they leave the list.
@@ -281,15 +264,14 @@ class SimultaneousImpact {
         lcp_.M[m][other] = felt;
         lcp_.M[other][m] = felt;
       }
-      lcp_.M[m][m] = (S(1) + SimultaneousTolerance<S>::kShared) * mobility_[member_[m]].xx;
+      lcp_.M[m][m] = (S(1) + Tolerance<S>::kSharedImpulse) * mobility_[member_[m]].xx;
     }
     bool found = false;
     for (int pass = 0; pass < 2; ++pass) {
       for (int m = 0; m < members_; ++m) {
         const int c = member_[m];
         const S before = pass == 0 ? S(0) : found_.z[m];
-        lcp_.q[m] =
-            s_.velocity[p_.first_row(c)] - target_[m] - SimultaneousTolerance<S>::kShared * mobility_[c].xx * before;
+        lcp_.q[m] = s_.velocity[p_.first_row(c)] - target_[m] - Tolerance<S>::kSharedImpulse * mobility_[c].xx * before;
       }
       Status status = solve_lcp<Lemke>(lcp_, found_);
       if (!ok(status)) status = solve_lcp<ProjectedGaussSeidel>(lcp_, found_);
@@ -313,7 +295,7 @@ class SimultaneousImpact {
       ++s_.sweeps;
       S most = S(0);
       for (int m = 0; m < members_; ++m) most = std::max(most, sweep_member(m, x));
-      if (!(most > SimultaneousTolerance<S>::kSettled * scale_)) break;
+      if (!(most > Tolerance<S>::kSettledImpulse * scale_)) break;
     }
     for (int m = 0; m < members_; ++m)
       for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) trial_[i] = x[i] - given_[i];
@@ -378,8 +360,8 @@ class SimultaneousImpact {
       linear += power;
       sizes += std::abs(power);
     }
-    linear += ImpactTolerance<S>::kRounding * sizes;
-    square = (S(0.5) + ImpactTolerance<S>::kRounding) * product(change_, change_);
+    linear += Tolerance<S>::kImpactRounding * sizes;
+    square = (S(0.5) + Tolerance<S>::kImpactRounding) * product(change_, change_);
   }
   [[nodiscard]] S passive_part() const noexcept {
     S linear;

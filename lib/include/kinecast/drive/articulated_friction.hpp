@@ -20,6 +20,7 @@
 #pragma once
 
 #include <kinecast/core/option.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -68,7 +69,8 @@ template <Damping damping, class S>
   const S limit = static_friction(side, loss);
   const S viscosity = moving(drive, dq).viscous + drive.back_emf;
   const S viscous = dt * viscosity;
-  const S implicit_part = damping == Damping::implicit || viscous > S(0.1) * inertia ? viscous : S(0);
+  const S implicit_part =
+      damping == Damping::implicit || viscous > Tolerance<S>::kStiffDamping * inertia ? viscous : S(0);
   if (limit > S(0)) {
     if (std::abs(stopping) <= limit) return {S(0), S(0), -dq * inverse_dt, true, false};
     const S dry = dry_friction(drive, side, std::abs(dq), loss);

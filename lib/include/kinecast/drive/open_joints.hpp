@@ -5,6 +5,7 @@
 // too, whatever its static friction.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/drive/rotor_friction.hpp>
 
@@ -38,7 +39,7 @@ struct OpenSource {
     if (viscosity == OpenViscosity::with_dry)
       return actions[at] = {effort.torque[v] - drive.back_emf * dq[v], S(0), S(0), false, false};
     const S rate = moving(drive, dq[v]).viscous + drive.back_emf;
-    const bool is_implicit = damping == Damping::implicit || dt * rate > S(0.1) * inertia;
+    const bool is_implicit = damping == Damping::implicit || dt * rate > Tolerance<S>::kStiffDamping * inertia;
     return actions[at] = {effort.torque[v] - rate * dq[v], is_implicit ? dt * rate : S(0), S(0), false, false};
   }
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }

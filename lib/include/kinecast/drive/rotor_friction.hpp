@@ -7,6 +7,7 @@
 #pragma once
 
 #include <kinecast/core/option.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
@@ -50,10 +51,6 @@ struct RotorFriction {
 
 namespace detail {
 
-// Below this a joint is at rest (method 5.2, CHOICE 15).
-template <class S>
-inline constexpr S kAtRest = S(1e-9);
-
 // -fric(dq), S003 eq. 7.
 template <class S>
 [[nodiscard]] inline S kinetic_friction(const DriveConstants<S>& drive, S dq, S loss) noexcept {
@@ -61,7 +58,7 @@ template <class S>
   return -side.viscous * dq - std::copysign(dry_friction(drive, side, std::abs(dq), loss), dq);
 }
 
-// Eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
+// S003 eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
 template <class S>
 struct Friction {
   S torque;
@@ -72,7 +69,8 @@ template <class S>
                                                Equation21 law) noexcept {
   const S limit = static_friction(resisting(drive, stopping), loss);
   if (std::abs(stopping) <= limit) return {stopping, true};
-  if (law == Equation21::corrected && std::abs(dq) < kAtRest<S>) return {std::copysign(limit, stopping), false};
+  if (law == Equation21::corrected && std::abs(dq) < Tolerance<S>::kRestingRotor)
+    return {std::copysign(limit, stopping), false};
   const S kinetic = kinetic_friction(drive, dq, loss);
   if (law == Equation21::corrected && std::abs(kinetic) > std::abs(stopping)) return {stopping, false};
   return {kinetic, false};

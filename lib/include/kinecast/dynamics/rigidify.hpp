@@ -133,12 +133,10 @@ template <class S>
 // Writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...): see above.
 template <class S>
 inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
-  // Axes this close to parallel are so: it changes them by a rounding.
-  constexpr S kParallel = S(4) * Tolerance<S>::kEpsilon;
   const Mat3<S>& r = seat.rotation;
   const Vec3<S>& p = seat.position;
   const S sine = std::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
-  const bool parallel = sine <= kParallel;
+  const bool parallel = sine <= Tolerance<S>::kParallelSeats;
   out.turn = parallel ? unit_turn(p.x, p.y) : unit_turn(-r.row_y.z, r.row_x.z);
   const Screw<S> alpha = unit_turn(r.row_z.z, parallel ? S(0) : sine);
   // gamma from what beta leaves, Rz(-beta) seat = Rx(alpha) Rz(gamma): where the tilt is small it makes up for beta.

@@ -75,10 +75,10 @@ template <class S>
 [[nodiscard]] inline Quaternion<S> quaternion_exp(const Vec3<S>& rotation) noexcept {
   const S half = S(0.5) * std::sqrt(dot(rotation, rotation));
   const SinCos<S> trig = sincos(half);
-  // sin(h)/h by its series where the quotient has no digits left; the next term is below 1e-15.
+  // sin(h)/h by its series where the quotient has no digits left.
   const S square = half * half;
   const S series = S(1) - square * (S(1.0 / 6.0) - square * S(1.0 / 120.0));
-  const S ratio = half > S(1e-2) ? trig.sin / half : series;
+  const S ratio = half > Tolerance<S>::kSincSeries ? trig.sin / half : series;
   const S k = S(0.5) * ratio;
   return {trig.cos, k * rotation.x, k * rotation.y, k * rotation.z};
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/math/placement.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/model/robot.hpp>
@@ -20,9 +21,8 @@ namespace kinecast::detail {
 [[nodiscard]] constexpr double length(const Vec3<double>& v) noexcept { return constant::sqrt(dot(v, v)); }
 // Numbers that differ from 0, 1 or -1 by rounding only become those: cheap, and symmetric robots stay symmetric.
 [[nodiscard]] constexpr double snap(double x) noexcept {
-  constexpr double kRounding = 1e-15;
   for (const double whole : {-1.0, 0.0, 1.0})
-    if (constant::abs(x - whole) < kRounding) return whole;
+    if (constant::abs(x - whole) < Tolerance<double>::kSnapsToWhole) return whole;
   return x;
 }
 [[nodiscard]] constexpr Vec3<double> unit(const Vec3<double>& v) noexcept {
@@ -48,16 +48,14 @@ struct CommonNormal {
 };
 [[nodiscard]] constexpr CommonNormal common_normal(const Vec3<double>& z, const Vec3<double>& w, const Vec3<double>& u,
                                                    double reach) noexcept {
-  constexpr double kParallel = 1e-12;
-  constexpr double kClearlyCrossed = 0.05;  // below, the normal's direction loses more than a digit
   const Vec3<double> n = cross(z, u);
   const double sine = length(n);
   const Vec3<double> aside = w - dot(w, z) * z;
-  if (sine < kParallel) {
+  if (sine < Tolerance<double>::kParallelAxes) {
     const double distance = length(aside);
-    return {true, distance > kParallel ? unit(aside) : any_normal(z), 0};
+    return {true, distance > Tolerance<double>::kParallelAxes ? unit(aside) : any_normal(z), 0};
   }
-  if (sine < kClearlyCrossed) return {};
+  if (sine < Tolerance<double>::kClearlyCrossed) return {};
   const double cosine = dot(z, u);
   const double own = (dot(w, z) - cosine * dot(w, u)) / (sine * sine);
   const double next = own * cosine - dot(w, u);

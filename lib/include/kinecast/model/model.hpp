@@ -185,8 +185,7 @@ constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, J
                            Mount<S>& mount) noexcept {
   const Mat3<double>& r = in_parent.rotation;
   const double sine = constant::sqrt(r.row_x.z * r.row_x.z + r.row_y.z * r.row_y.z);
-  constexpr double kParallel = 1e-15;
-  const bool tilted = sine > kParallel;
+  const bool tilted = sine > Tolerance<double>::kUntilted;
   const double beta_cosine = tilted ? -r.row_y.z / sine : 1;
   const double beta_sine = tilted ? r.row_x.z / sine : 0;
   joint.along_x = screw<S>(r.row_z.z, tilted ? sine : 0, 0);

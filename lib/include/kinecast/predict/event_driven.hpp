@@ -162,7 +162,7 @@ class EventStep {
                                             S(0.5) * in.dt, w.list);
       // It rests where it is, and need not come closer.
       for (int i = 0; i < w.list.count; ++i) {
-        kinecast::Contact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
+        PointContact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
         c.gap = std::min(c.gap, S(0));
       }
       return status;
@@ -310,7 +310,7 @@ class EventStep {
       if (S late = S(0); !(last_cut > S(0)) && is_too_deep(trial.state, late)) {
         const bool is_last = ticks <= 1;
         if (!is_last) too_late = now + ticks;
-        if (is_last && late > kWorthIt * h && late < h) last_cut = late;
+        if (is_last && late > Tolerance<S>::kWorthATry * h && late < h) last_cut = late;
         if (!is_last || last_cut > S(0)) {
           ++report.halvings;
           put_back(moving);
@@ -330,11 +330,6 @@ class EventStep {
     }
     return warning_;
   }
-
-  // Of the resting speed: what separates faster flies, though it may come back soon.
-  static constexpr S kStill = S(1) / S(16);
-  // Of a sub-step, that is worth another try.
-  static constexpr S kWorthIt = S(1) / S(1024);
 
   // The moving surfaces, to be put back where a sub-step is taken back.
   [[nodiscard]] auto surfaces() const noexcept {
@@ -416,7 +411,7 @@ class EventStep {
     };
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         if (!(c.gap < -tolerance)) continue;
         const Touched* const before = find_touched(c.pair);
         if (before != nullptr && (before->is_held || !(-c.gap > before->depth))) continue;
@@ -483,7 +478,7 @@ class EventStep {
 
   // Fast, or slowly but not held yet: what is held has a row that stops it.
   [[nodiscard]] bool strikes(S speed, bool was_held) const noexcept {
-    return speed < (was_held ? -resting_ : -kStill * resting_);
+    return speed < (was_held ? -resting_ : -Tolerance<S>::kStillResting * resting_);
   }
   // Too slow a rebound is none, or bouncing would not end.
   [[nodiscard]] S rebound_of(S e, S speed) const noexcept {
@@ -493,7 +488,7 @@ class EventStep {
     bool found = false;
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         found = found || strikes(c.velocity[0], host_.contacts_.find(c.pair) != nullptr);
       }
     }
@@ -516,10 +511,10 @@ class EventStep {
       memory.count = 0;
       touched_count_ = probe_.list.count;
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         const S depth = std::max(-c.gap, S(0));
         const S rising = std::min(c.material->compensation * depth, host_.contact_parameters_.push_out_mps);
-        const bool is_held = !(c.velocity[0] > kStill * resting_ + S(2) * rising);
+        const bool is_held = !(c.velocity[0] > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
         touched_[static_cast<std::size_t>(i)] = {c.pair, depth, is_held};
         if (!is_held) continue;
         ContactRecord<S> record{};
@@ -538,7 +533,8 @@ class EventStep {
       for_each_stop(model(), now.q, [&](int b, const Stop& stop) {
         const S speed = stop.sign * now.dq[Shape::v_of(b)];
         const S rising = push_out_of(host_.row_parameters_, -stop.gap);
-        const bool is_held = stop.gap <= parameters().depth && !(speed > kStill * resting_ + S(2) * rising);
+        const bool is_held =
+            stop.gap <= parameters().depth && !(speed > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
         work().stop[static_cast<std::size_t>(b)] = static_cast<std::int16_t>(!is_held ? 0 : stop.sign > S(0) ? 1 : -1);
       });
     }
@@ -598,7 +594,7 @@ class EventStep {
 
   template <class Problem>
   void add_point(int i, Problem& problem) noexcept {
-    const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+    const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
     const Vec3<S>* const axes[3] = {&c.axes.n, &c.axes.t2, &c.axes.t3};
     for (int axis = 0; axis < 3; ++axis) {
       auto& row = problem.row[3 * i + axis];

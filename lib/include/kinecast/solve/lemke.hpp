@@ -29,11 +29,6 @@ namespace kinecast {
 
 namespace detail {
 
-// A pivot below this fraction of its column, or of the diagonal, may be what rounding leaves of rows that depend on
-// each other: 64 roundings in float. In double, where data are seldom that good, 1e-12.
-template <class S>
-inline constexpr S kLeastPivot = std::is_same_v<S, float> ? S(64) * Tolerance<S>::kEpsilon : S(1e-12);
-
 template <class S, int MaxSize>
 class LemkeTableau {
  public:
@@ -140,7 +135,7 @@ class LemkeTableau {
       decrease[i] = -entry_[i][column];
       largest = std::max(largest, std::abs(decrease[i]));
     }
-    const S least_pivot = kLeastPivot<S> * largest;
+    const S least_pivot = Tolerance<S>::kLeastPivot * largest;
     Array<S, MaxSize> weight;  // growth per decrease; 0: out of question
     S step = std::numeric_limits<S>::max();
     for (int i = 0; i < n_; ++i) {
@@ -230,16 +225,6 @@ struct Lemke {
     return on_ray ? Status::infeasible : Status::iterations_exhausted;
   }
 
-  // A residual of this is a few roundings of w: nothing to refine.
-  template <class S>
-  static constexpr S kRounding = S(4) * Tolerance<S>::kEpsilon;
-  // On a ray with a z0 up to this, over the largest q, it is the residual that tells whether there is a solution.
-  template <class S>
-  static constexpr S kNearlyFeasible = S(200) * Tolerance<S>::kFeasible;
-  // What dependent rows get on the diagonal, whose entries are 1: 4 roots of epsilon. Pivots are then at least that,
-  // far above rounding, and each refinement leaves about that of what it cost.
-  template <class S>
-  static constexpr S kRelaxation = std::is_same_v<S, float> ? S(1.4e-3) : S(6e-8);
   static constexpr int kRefinements = 3;
 
   // M z = -q.
@@ -268,10 +253,10 @@ struct Lemke {
       best.z[other] = S(0);
       best.iterations = 1;
       detail::measure(problem, scale, best);
-      return best.residual <= kRounding<S>;
+      return best.residual <= Tolerance<S>::kLcpRounding;
     }
     const S determinant = M[0][0] * M[1][1] - M[0][1] * M[1][0];
-    if (!(determinant > detail::kLeastPivot<S> * M[0][0] * M[1][1])) return false;
+    if (!(determinant > Tolerance<S>::kLeastPivot * M[0][0] * M[1][1])) return false;
     const S inverse = S(1) / determinant;
     for (int i = 0; i < 2; ++i) {
       best.z[i] = S(0);
@@ -282,7 +267,7 @@ struct Lemke {
       best.z[0] = std::max(best.z[0] + (best.w[1] * M[0][1] - best.w[0] * M[1][1]) * inverse, S(0));
       best.z[1] = std::max(best.z[1] + (best.w[0] * M[1][0] - best.w[1] * M[0][0]) * inverse, S(0));
       detail::measure(problem, scale, best);
-      if (best.residual <= kRounding<S>) return true;
+      if (best.residual <= Tolerance<S>::kLcpRounding) return true;
     }
     return best.residual <= Tolerance<S>::kSatisfied;  // of a z that is much larger than q
   }
@@ -294,11 +279,11 @@ struct Lemke {
     detail::LemkeTableau<S, MaxSize> tableau(problem, scale, relaxation);
     on_ray = tableau.solve(most_pivots(problem.size)) == Status::infeasible;
     if (on_ray && !tableau.is_all_finite()) return Status::non_finite_result;
-    if (on_ray && tableau.lifted_by() > kNearlyFeasible<S>) return Status::infeasible;
+    if (on_ray && tableau.lifted_by() > Tolerance<S>::kLcpNearlyFeasible) return Status::infeasible;
     best.iterations += tableau.pivots();
     tableau.read(best.z);
     detail::measure(problem, scale, best);
-    for (int turn = 0; turn < kRefinements && best.residual > kRounding<S>; ++turn) {
+    for (int turn = 0; turn < kRefinements && best.residual > Tolerance<S>::kLcpRounding; ++turn) {
       LcpSolution<S, MaxSize> refined = best;
       tableau.refine(best.w, refined.z);
       detail::measure(problem, scale, refined);
@@ -315,7 +300,7 @@ struct Lemke {
     LcpSolution<S, MaxSize> relaxed;
     relaxed.iterations = best.iterations;
     bool on_ray = false;
-    const Status status = run(problem, scale, kRelaxation<S>, relaxed, on_ray);
+    const Status status = run(problem, scale, Tolerance<S>::kLcpRelaxation, relaxed, on_ray);
     if (status == Status::non_finite_result) return status;
     if (ok(status) && relaxed.residual < best.residual) best = relaxed;
     best.iterations = relaxed.iterations;

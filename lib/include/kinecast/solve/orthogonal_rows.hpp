@@ -46,7 +46,7 @@ class OrthogonalRows {
     floor_ = S(0);
     for (int i = 0; i < rows_; ++i)
       if (noise_[i] > S(0) && (!(floor_ > S(0)) || noise_[i] < floor_)) floor_ = noise_[i];
-    floor_ *= S(0.0625);
+    floor_ *= Tolerance<S>::kBelowNoise;
     sweeps_ = 0;
     for (bool turned = rows_ > 1; turned && sweeps_ < kMostSweeps; ++sweeps_) {
       turned = false;
@@ -110,7 +110,7 @@ class OrthogonalRows {
     const S ii = dot(a_[i], a_[i], columns_);
     const S jj = dot(a_[j], a_[j], columns_);
     const S ij = dot(a_[i], a_[j], columns_);
-    constexpr S kOrthogonal = S(4) * Tolerance<S>::kEpsilon;
+    constexpr S kOrthogonal = Tolerance<S>::kOrthogonal;
     if (!(ij * ij > kOrthogonal * kOrthogonal * ii * jj) || std::min(ii, jj) <= floor_ * floor_) return false;
     // The smaller angle whose turn makes them so.
     const S zeta = (jj - ii) / (S(2) * ij);

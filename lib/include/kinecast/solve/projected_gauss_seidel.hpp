@@ -31,11 +31,12 @@ struct ProjectedGaussSeidel {
     bool is_settled = false;
     solution.iterations = 0;
     while (!is_settled && solution.iterations < kMostSweeps) {
-      is_settled = sweep(problem, scale, solution.z) <= kSettled<S> * scale.q;
+      is_settled = sweep(problem, scale, solution.z) <= Tolerance<S>::kLcpSettled * scale.q;
       ++solution.iterations;
     }
     detail::measure(problem, scale, solution);
-    if (solution.residual <= S(10) * kSettled<S>) return is_settled ? Status::ok : Status::iterations_exhausted;
+    if (solution.residual <= S(10) * Tolerance<S>::kLcpSettled)
+      return is_settled ? Status::ok : Status::iterations_exhausted;
     if (!(solution.residual < S(1))) {
       for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
       detail::measure(problem, scale, solution);
@@ -44,10 +45,6 @@ struct ProjectedGaussSeidel {
   }
 
  private:
-  // Steps that are some roundings of the largest q.
-  template <class S>
-  static constexpr S kSettled = S(8) * Tolerance<S>::kEpsilon;
-
   // The largest step, in the units of the residual.
   template <class S, int MaxSize>
   [[nodiscard]] static S sweep(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,

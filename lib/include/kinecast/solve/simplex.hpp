@@ -505,7 +505,7 @@ class RevisedSimplex {
       if (former[i] == kArtificial) continue;
       multiply(former[i]);
       int best = -1;
-      S widest = Tolerance<S>::kEpsilon * widest_;
+      S widest = Tolerance<S>::kNoNewPivot * widest_;
       for (int k = 0; k < n(); ++k)
         if (place_[k] == kFree && std::abs(w_[k]) > widest) widest = std::abs(w_[k]), best = k;
       is_regular = best >= 0;

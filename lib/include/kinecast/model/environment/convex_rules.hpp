@@ -4,15 +4,13 @@
 // `kinecast hull` on what it writes; all name the face.
 #pragma once
 
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/model/environment/convex.hpp>
-#include <kinecast/model/environment/environment_rule.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
 #include <kinecast/model/validate.hpp>
 
 namespace kinecast {
 namespace detail {
-
-// Relative to the vertices' distance from the frame, as their rounding is.
-inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of vertices in float
 
 [[nodiscard]] constexpr EnvironmentVerdict broken(EnvironmentRule rule, int face) noexcept { return {rule, -1, face}; }
 
@@ -57,7 +55,7 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
 [[nodiscard]] constexpr EnvironmentVerdict check_vertices(const Polyhedron& p) noexcept {
   for (int i = 0; i < p.vertex_count; ++i)
     if (!sane(p.vertices[i])) return broken(EnvironmentRule::values_sane, face_with(p, i));
-  const double tolerance = kWrittenDigits * reach_of(p);
+  const double tolerance = Tolerance<double>::kWrittenDigits * reach_of(p);
   for (int i = 0; i < p.vertex_count; ++i) {
     for (int j = 0; j < i; ++j) {
       const Vec3<double> apart = p.vertices[i] - p.vertices[j];
@@ -102,7 +100,7 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
 }
 
 [[nodiscard]] constexpr EnvironmentVerdict check_flat(const Polyhedron& p) noexcept {
-  const double tolerance = kWrittenDigits * reach_of(p);
+  const double tolerance = Tolerance<double>::kWrittenDigits * reach_of(p);
   for (int f = 0; f < p.face_count; ++f) {
     const Face plane = plane_of_face(p, f);
     double longest = 0;  // squared
@@ -120,7 +118,7 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
 
 // Volume = ⅓ Σ area . (a point of the face), from the first vertex (divergence theorem).
 [[nodiscard]] constexpr EnvironmentVerdict check_volume(const Polyhedron& p) noexcept {
-  const double thinnest = kThinnest * reach_of(p);
+  const double thinnest = Tolerance<double>::kThinnestSolid * reach_of(p);
   double volume = 0;
   for (int f = 0; f < p.face_count; ++f) {
     const Face plane = plane_of_face(p, f);
@@ -138,7 +136,7 @@ inline constexpr double kThinnest = 1e-4;  // a thousand times the rounding of v
 // No vertex in front of a face, and no corner of a loop outside of one of the loop's own edges.
 // Names the face with the worst.
 [[nodiscard]] constexpr EnvironmentVerdict check_convex(const Polyhedron& p) noexcept {
-  double farthest = kWrittenDigits * reach_of(p);
+  double farthest = Tolerance<double>::kWrittenDigits * reach_of(p);
   int worst = -1;
   const auto see = [&](double outside, int face) {
     if (outside > farthest) farthest = outside, worst = face;

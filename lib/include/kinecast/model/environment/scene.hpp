@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/core/scalar.hpp>
 #include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/environment/material.hpp>
 #include <kinecast/model/environment/solid.hpp>
@@ -185,7 +186,7 @@ constexpr void fill_scene(const RobotValues& robot, const WorldValues& world, co
     }
     const RigidInertia<double>& body = exact.joint(b).inertia;
     g.center = center.template cast<S>();
-    g.radius = static_cast<S>(radius * (1 + 1e-6));  // not below the exact one when rounded
+    g.radius = static_cast<S>(radius * (1 + Tolerance<double>::kRadiusMargin));  // not below the exact one when rounded
     g.inner = body.mass > 0 ? ((1 / body.mass) * body.first_moment).template cast<S>() : g.center;
     out.groups[static_cast<std::size_t>(group++)] = g;
   }

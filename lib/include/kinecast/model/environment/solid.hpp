@@ -132,7 +132,7 @@ struct HeightSolid {
     static constexpr bool kIsPlane = false;
     static constexpr bool kGapIsBound = false;
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
-      constexpr S kReach = S(1e-3);
+      constexpr S kReach = Tolerance<S>::kSlopeReach;
       const S slope_x =
           (Height::template height<S>(p.x + kReach, p.y) - Height::template height<S>(p.x - kReach, p.y)) *
           (S(0.5) / kReach);
