@@ -33,7 +33,7 @@
 #include <kinecast/dynamics/contact_map.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/energy.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>

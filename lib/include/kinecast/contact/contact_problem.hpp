@@ -71,7 +71,7 @@ struct JointImpulse {
   int returns;  // how often it slid and was tried again as sticking
 };
 
-// How all joints feel the friction of one (dynamics/factor_row.hpp).
+// How all joints feel the friction of one (dynamics/factor.hpp).
 template <class S, int MaxRank>
 struct FrictionRow {
   S y[static_cast<std::size_t>(MaxRank)];
