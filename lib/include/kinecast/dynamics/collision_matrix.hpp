@@ -71,15 +71,15 @@ struct AddSquares {
   const Workspace<R, S>& work;
   Sym3<S>& K;
 
-  [[gnu::always_inline]] void hinge(int b, const ForceTriple<S>& c) const noexcept {
-    const Vec3<S> u = felt_by_hinge(c, Shape<R>::turns(b));
-    add_product(u, work.hinges[static_cast<std::size_t>(b)].inverse_D * u, K);
+  [[gnu::always_inline]] void hinge(const JointAt& j, const ForceTriple<S>& c) const noexcept {
+    const Vec3<S> u = felt_by_hinge(c, Shape<R>::turns(j.b));
+    add_product(u, work.hinges[j.at].inverse_D * u, K);
   }
-  [[gnu::always_inline]] void ball(int b, const ForceTriple<S>& c) const noexcept {
-    for (const Vec3<S>& u : felt_rows<3>(work.balls[free_of<R>(b)], c).row) add_product(u, u, K);
+  [[gnu::always_inline]] void ball(const JointAt& j, const ForceTriple<S>& c) const noexcept {
+    for (const Vec3<S>& u : felt_rows<3>(work.balls[free_of<R>(j.b)], c).row) add_product(u, u, K);
   }
-  [[gnu::always_inline]] void base(int b, const ForceTriple<S>& c) const noexcept {
-    for (const Vec3<S>& u : felt_rows<6>(work.bases[free_of<R>(b)], c).row) add_product(u, u, K);
+  [[gnu::always_inline]] void base(const JointAt& j, const ForceTriple<S>& c) const noexcept {
+    for (const Vec3<S>& u : felt_rows<6>(work.bases[free_of<R>(j.b)], c).row) add_product(u, u, K);
   }
 };
 
@@ -89,17 +89,20 @@ struct AddProducts {
   const Workspace<R, S>& work;
   Mat3<S>& K;
 
-  [[gnu::always_inline]] void hinge(int b, const ForceTriple<S>& moved, const ForceTriple<S>& struck) const noexcept {
-    const bool turns = Shape<R>::turns(b);
-    const S inverse_D = work.hinges[static_cast<std::size_t>(b)].inverse_D;
+  [[gnu::always_inline]] void hinge(const JointAt& j, const ForceTriple<S>& moved,
+                                    const ForceTriple<S>& struck) const noexcept {
+    const bool turns = Shape<R>::turns(j.b);
+    const S inverse_D = work.hinges[j.at].inverse_D;
     add_product(felt_by_hinge(moved, turns), inverse_D * felt_by_hinge(struck, turns), K);
   }
-  [[gnu::always_inline]] void ball(int b, const ForceTriple<S>& moved, const ForceTriple<S>& struck) const noexcept {
-    const Ball<S>& joint = work.balls[free_of<R>(b)];
+  [[gnu::always_inline]] void ball(const JointAt& j, const ForceTriple<S>& moved,
+                                   const ForceTriple<S>& struck) const noexcept {
+    const Ball<S>& joint = work.balls[free_of<R>(j.b)];
     add(felt_rows<3>(joint, moved), felt_rows<3>(joint, struck));
   }
-  [[gnu::always_inline]] void base(int b, const ForceTriple<S>& moved, const ForceTriple<S>& struck) const noexcept {
-    const Base<S>& joint = work.bases[free_of<R>(b)];
+  [[gnu::always_inline]] void base(const JointAt& j, const ForceTriple<S>& moved,
+                                   const ForceTriple<S>& struck) const noexcept {
+    const Base<S>& joint = work.bases[free_of<R>(j.b)];
     add(felt_rows<6>(joint, moved), felt_rows<6>(joint, struck));
   }
 
@@ -151,10 +154,10 @@ inline void add_path(const Model<R, S>& model, const Workspace<R, S>& work, int 
   ForceTriple<S> c = forces;
   Sym3<S> sum = K;  // copies stay in registers
   for (; hangs_on_body<R>(b); b = parent_of<R>(b)) {
-    at_joint<R>(AddSquares<R, S>{work, sum}, b, c);
+    visit_joint<R>(AddSquares<R, S>{work, sum}, joint_at<R>(b), c);
     c = pass_on(model, work, b, c);
   }
-  at_joint<R>(AddSquares<R, S>{work, sum}, b, c);
+  visit_joint<R>(AddSquares<R, S>{work, sum}, joint_at<R>(b), c);
   K = sum;
 }
 
@@ -182,7 +185,7 @@ template <const auto& R, class S>
          to_parent(model, work.screws, b, pass_hinge(hinge, own.y, c.y)),
          to_parent(model, work.screws, b, pass_hinge(hinge, own.z, c.z))};
   }
-  at_joint<R>(AddSquares<R, S>{work, K}, b, c);
+  visit_joint<R>(AddSquares<R, S>{work, K}, joint_at<R>(b), c);
   return K;
 }
 template <const auto& R, class S>
@@ -275,7 +278,7 @@ template <const auto& R, class S>
   on_b = {{on_b.x.moment, -on_b.x.force}, {on_b.y.moment, -on_b.y.force}, {on_b.z.moment, -on_b.z.force}};
   Sym3<S> sum{};
   const int body = detail::meet(model, work, a.body, b.body, on_a, on_b, [&](int joint, const ForceTriple<S>& c) {
-    detail::at_joint<R>(detail::AddSquares<R, S>{work, sum}, joint, c);
+    detail::visit_joint<R>(detail::AddSquares<R, S>{work, sum}, detail::joint_at<R>(joint), c);
   });
   detail::add_path(model, work, body, detail::add(on_a, on_b), sum);
   return detail::give(sum, K);
@@ -308,7 +311,7 @@ template <const auto& R, class S>
   int b = detail::meet(model, work, moved.body, struck.body, left, right, [](int, const auto&) {});
   Mat3<S> sum{};
   while (b != kWorld) {
-    detail::at_joint<R>(detail::AddProducts<R, S>{work, sum}, b, left, right);
+    detail::visit_joint<R>(detail::AddProducts<R, S>{work, sum}, detail::joint_at<R>(b), left, right);
     if (!detail::hangs_on_body<R>(b)) break;
     left = detail::pass_on(model, work, b, left);
     right = detail::pass_on(model, work, b, right);

@@ -94,7 +94,7 @@ template <const auto& R, class S, class Forces, class Joints>
 [[gnu::always_inline]] inline void carry_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body,
                                                 Forces f, const Joints& joints) noexcept {
   for (int b = body; b >= 0; b = parent_of<R>(b)) {
-    at_joint<R>(joints, b, f);
+    visit_joint<R>(joints, joint_at<R>(b), f);
     if (Shape<R>::is_root(b)) return;
     f = pass_on(model, work, b, f);
   }
@@ -106,18 +106,18 @@ struct AddRow {
   const Workspace<R, S>& work;
   FactorRow<R, S>& row;
 
-  [[gnu::always_inline]] void hinge(int b, const Force<S>& f) const noexcept {
-    row[Shape<R>::v_of(b)] += work.hinges[static_cast<std::size_t>(b)].whiten(Shape<R>::turns(b), f);
+  [[gnu::always_inline]] void hinge(const JointAt& j, const Force<S>& f) const noexcept {
+    row[j.v] += work.hinges[j.at].whiten(Shape<R>::turns(j.b), f);
   }
-  [[gnu::always_inline]] void ball(int b, const Force<S>& f) const noexcept {
+  [[gnu::always_inline]] void ball(const JointAt& j, const Force<S>& f) const noexcept {
     S y[3];
-    work.balls[free_of<R>(b)].whiten(f, y);
-    for (int i = 0; i < 3; ++i) row[Shape<R>::v_of(b) + i] += y[i];
+    work.balls[free_of<R>(j.b)].whiten(f, y);
+    for (int i = 0; i < 3; ++i) row[j.v + i] += y[i];
   }
-  [[gnu::always_inline]] void base(int b, const Force<S>& f) const noexcept {
+  [[gnu::always_inline]] void base(const JointAt& j, const Force<S>& f) const noexcept {
     S y[6];
-    work.bases[free_of<R>(b)].whiten(f, y);
-    for (int i = 0; i < 6; ++i) row[Shape<R>::v_of(b) + i] += y[i];
+    work.bases[free_of<R>(j.b)].whiten(f, y);
+    for (int i = 0; i < 6; ++i) row[j.v + i] += y[i];
   }
 };
 
@@ -128,14 +128,14 @@ struct AddRows {
   AddRow<R, S> y;
   AddRow<R, S> z;
 
-  [[gnu::always_inline]] void hinge(int b, const ForceTriple<S>& f) const noexcept {
-    x.hinge(b, f.x), y.hinge(b, f.y), z.hinge(b, f.z);
+  [[gnu::always_inline]] void hinge(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.hinge(j, f.x), y.hinge(j, f.y), z.hinge(j, f.z);
   }
-  [[gnu::always_inline]] void ball(int b, const ForceTriple<S>& f) const noexcept {
-    x.ball(b, f.x), y.ball(b, f.y), z.ball(b, f.z);
+  [[gnu::always_inline]] void ball(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.ball(j, f.x), y.ball(j, f.y), z.ball(j, f.z);
   }
-  [[gnu::always_inline]] void base(int b, const ForceTriple<S>& f) const noexcept {
-    x.base(b, f.x), y.base(b, f.y), z.base(b, f.z);
+  [[gnu::always_inline]] void base(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.base(j, f.x), y.base(j, f.y), z.base(j, f.z);
   }
 };
 
@@ -174,37 +174,30 @@ struct ExtendPath {
   const Workspace<R, S>& work;
   PathColumns<R, S>& path;
 
-  [[gnu::always_inline]] void hinge(int b) const noexcept {
+  [[gnu::always_inline]] void hinge(const JointAt& j) const noexcept {
     // A copy: stores to the columns cannot change it, so it stays in registers.
-    const Hinge<S> hinge = work.hinges[static_cast<std::size_t>(b)];
-    const bool turns = Shape::turns(b);
-    const auto outward = transfer_to_child(model, work.screws, b);
+    const Hinge<S> hinge = work.hinges[j.at];
+    const bool turns = Shape::turns(j.b);
+    const auto outward = transfer_to_child(model, work.screws, j.b);
     for (int i = 0; i < path.count; ++i) {
       Motion<S> c = outward(path.motion[i]);
       hinge.give_way(turns, c);
       path.motion[i] = c;
     }
     const S size = std::sqrt(hinge.inverse_D);
-    path.add(Shape::v_of(b), turns ? Motion<S>{{S(0), S(0), size}, {}} : Motion<S>{{}, {S(0), S(0), size}});
+    path.add(j.v, turns ? Motion<S>{{S(0), S(0), size}, {}} : Motion<S>{{}, {S(0), S(0), size}});
   }
-  [[gnu::always_inline]] void ball(int b) const noexcept {
-    const Ball<S>& ball = work.balls[free_of<R>(b)];
+  [[gnu::always_inline]] void ball(const JointAt& j) const noexcept {
+    const Ball<S>& ball = work.balls[free_of<R>(j.b)];
     for (int i = 0; i < path.count; ++i) {
       Motion<S>& c = path.motion[i];
-      c = to_child(model, work.screws, b, c);
+      c = to_child(model, work.screws, j.b, c);
       ball.give_way(c);
     }
-    for (int k = 0; k < 3; ++k) {
-      const S unit[3] = {S(k == 0 ? 1 : 0), S(k == 1 ? 1 : 0), S(k == 2 ? 1 : 0)};
-      path.add(Shape::v_of(b) + k, {ball.own(unit), {}});
-    }
+    for (int k = 0; k < 3; ++k) path.add(j.v + k, ball.column(k));
   }
-  [[gnu::always_inline]] void base(int b) const noexcept {
-    for (int k = 0; k < 6; ++k) {
-      S unit[6] = {};
-      unit[k] = S(1);
-      path.add(Shape::v_of(b) + k, work.bases[free_of<R>(b)].move(unit));
-    }
+  [[gnu::always_inline]] void base(const JointAt& j) const noexcept {
+    for (int k = 0; k < 6; ++k) path.add(j.v + k, work.bases[free_of<R>(j.b)].column(k));
   }
 };
 
@@ -216,20 +209,18 @@ struct MoveByFactor {
   const FactorRow<R, S>& t;
   Velocity<R, S>& dq;
 
-  [[gnu::always_inline]] void hinge(int b, std::size_t at, Motion<S>& motion) const noexcept {
-    const Hinge<S>& hinge = work.hinges[at];
-    const int v = Shape::v_of(b);
-    if (hinge.inverse_D > S(0)) dq[v] = t[v] * std::sqrt(hinge.inverse_D) - power(hinge.U, motion) * hinge.inverse_D;
-    Hinge<S>::along(Shape::turns(b), motion) += dq[v];
+  [[gnu::always_inline]] void hinge(const JointAt& j, Motion<S>& motion) const noexcept {
+    const Hinge<S>& hinge = work.hinges[j.at];
+    if (hinge.inverse_D > S(0))
+      dq[j.v] = t[j.v] * std::sqrt(hinge.inverse_D) - power(hinge.U, motion) * hinge.inverse_D;
+    Hinge<S>::along(Shape::turns(j.b), motion) += dq[j.v];
   }
-  [[gnu::always_inline]] void ball(int b, std::size_t /*at*/, Motion<S>& motion) const noexcept {
-    const int v = Shape::v_of(b);
-    write_velocity(work.balls[free_of<R>(b)].move(&t[v], motion), v, dq);
+  [[gnu::always_inline]] void ball(const JointAt& j, Motion<S>& motion) const noexcept {
+    write_velocity(work.balls[free_of<R>(j.b)].move(&t[j.v], motion), j.v, dq);
   }
-  [[gnu::always_inline]] void base(int b, std::size_t /*at*/, Motion<S>& motion) const noexcept {
-    const int v = Shape::v_of(b);
-    motion = work.bases[free_of<R>(b)].move(&t[v]);
-    write_velocity(motion, work.screws.floating[free_of<R>(b)], v, dq);
+  [[gnu::always_inline]] void base(const JointAt& j, Motion<S>& motion) const noexcept {
+    motion = work.bases[free_of<R>(j.b)].move(&t[j.v]);
+    write_velocity(motion, work.screws.floating[free_of<R>(j.b)], j.v, dq);
   }
 };
 
@@ -241,25 +232,64 @@ struct FindCoordinates {
   const Velocity<R, S>& dq;
   FactorRow<R, S>& g;
 
-  [[gnu::always_inline]] void hinge(int b, const Motion<S>& motion) const noexcept {
-    const int v = Shape::v_of(b);
-    g[v] = work.hinges[static_cast<std::size_t>(b)].coordinates(Shape::turns(b), dq[v], motion);
+  [[gnu::always_inline]] void hinge(const JointAt& j, const Motion<S>& motion) const noexcept {
+    g[j.v] = work.hinges[j.at].coordinates(Shape::turns(j.b), dq[j.v], motion);
   }
-  [[gnu::always_inline]] void ball(int b, const Motion<S>& motion) const noexcept {
+  [[gnu::always_inline]] void ball(const JointAt& j, const Motion<S>& motion) const noexcept {
     S y[3];
-    work.balls[free_of<R>(b)].coordinates(motion, y);
-    for (int i = 0; i < 3; ++i) g[Shape::v_of(b) + i] = y[i];
+    work.balls[free_of<R>(j.b)].coordinates(motion, y);
+    for (int i = 0; i < 3; ++i) g[j.v + i] = y[i];
   }
-  [[gnu::always_inline]] void base(int b, const Motion<S>& motion) const noexcept {
+  [[gnu::always_inline]] void base(const JointAt& j, const Motion<S>& motion) const noexcept {
     S y[6];
-    work.bases[free_of<R>(b)].coordinates(motion, y);
-    for (int i = 0; i < 6; ++i) g[Shape::v_of(b) + i] = y[i];
+    work.bases[free_of<R>(j.b)].coordinates(motion, y);
+    for (int i = 0; i < 6; ++i) g[j.v + i] = y[i];
   }
 };
 
+// ---- the verbs, as functions: what a Factor holds is passed in registers -------------------------------------------------
+
+template <const auto& R, class S>
+inline void add_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, const Force<S>& f,
+                    FactorRow<R, S>& y) noexcept {
+  carry_inward(model, work, body, f, AddRow<R, S>{work, y});
+}
+template <const auto& R, class S>
+inline void add_rows(const Model<R, S>& model, const Workspace<R, S>& work, int body, const ForceTriple<S>& f,
+                     const AddRows<R, S>& to) noexcept {
+  carry_inward(model, work, body, f, to);
+}
+template <const auto& R, class S>
+inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, int body,
+                         PathColumns<R, S>& columns) noexcept {
+  std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kBodies)> way;
+  int length = 0;
+  for (int b = body; b >= 0; b = Shape<R>::index(b).parent)
+    way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
+  columns.count = 0;
+  const ExtendPath<R, S> extend{model, work, columns};
+  for (int i = length - 1; i >= 0; --i) visit_joint<R>(extend, joint_at<R>(way[static_cast<std::size_t>(i)]));
+}
+template <const auto& R, class S>
+inline void find_velocity(const Model<R, S>& model, Workspace<R, S>& work, const FactorRow<R, S>& t,
+                          Velocity<R, S>& dq) noexcept {
+  sweep_motions(WholeTree<R, S>{model}, work, MoveByFactor<R, S>{work, t, dq});
+}
+template <const auto& R, class S, class Motions>
+[[nodiscard]] inline bool find_coordinates(const Workspace<R, S>& work, const Motions& motions,
+                                           const Velocity<R, S>& dq, FactorRow<R, S>& g) noexcept {
+  const FindCoordinates<R, S> find{work, dq, g};
+  for (int b = 0; b < Shape<R>::kBodies; ++b) {
+    const JointAt j = joint_at<R>(b);
+    if (Shape<R>::has_one_axis(b) && !(work.hinges[j.at].inverse_D > S(0))) return false;
+    visit_joint<R>(find, j, motions[j.at]);
+  }
+  return true;
+}
+
 }  // namespace detail
 
-// `Work` is a Workspace, const where no velocity is asked for. Say Factor{model, work}.
+// Say Factor{model, work}. `Work` is a Workspace, const where no velocity is asked for.
 template <const auto& R, class S, class Work>
 struct Factor {
   using Shape = kinecast::Shape<R>;
@@ -268,47 +298,36 @@ struct Factor {
 
   // Adds the row of a force on a body: `f` is [moment about the origin of the body's frame; force], body axes. For the
   // relative motion of two bodies add the one, and the other with the opposite force. The world (kWorld) adds nothing.
-  void rows(int body, const Force<S>& f, FactorRow<R, S>& y) const noexcept {
-    detail::carry_inward<R, S>(model, work, body, f, detail::AddRow<R, S>{work, y});
+  [[gnu::always_inline]] void rows(int body, const Force<S>& f, FactorRow<R, S>& y) const noexcept {
+    detail::add_row(model, work, body, f, y);
   }
   // The same of three forces.
-  void rows(int body, const ForceTriple<S>& f, FactorRow<R, S>& x, FactorRow<R, S>& y,
-            FactorRow<R, S>& z) const noexcept {
-    detail::carry_inward<R, S>(model, work, body, f, detail::AddRows<R, S>{{work, x}, {work, y}, {work, z}});
+  [[gnu::always_inline]] void rows(int body, const ForceTriple<S>& f, FactorRow<R, S>& x, FactorRow<R, S>& y,
+                                   FactorRow<R, S>& z) const noexcept {
+    detail::add_rows(model, work, body, f, detail::AddRows<R, S>{{work, x}, {work, y}, {work, z}});
   }
   // The six rows of unit forces on a body, as columns.
-  void rows(int body, detail::PathColumns<R, S>& columns) const noexcept {
-    std::array<std::int16_t, static_cast<std::size_t>(Shape::kBodies)> way;
-    int length = 0;
-    for (int b = body; b >= 0; b = Shape::index(b).parent)
-      way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
-    columns.count = 0;
-    const detail::ExtendPath<R, S> extend{model, work, columns};
-    for (int i = length - 1; i >= 0; --i) detail::at_joint<R>(extend, way[static_cast<std::size_t>(i)]);
+  [[gnu::always_inline]] void rows(int body, detail::PathColumns<R, S>& columns) const noexcept {
+    detail::find_columns(model, work, body, columns);
   }
   // Adds `size` times the row of a torque at a joint with one axis: its own velocity.
-  void joint_row(int body, S size, FactorRow<R, S>& y) const noexcept {
+  [[gnu::always_inline]] void joint_row(int body, S size, FactorRow<R, S>& y) const noexcept {
     y[Shape::v_of(body)] += size * std::sqrt(work.hinges[static_cast<std::size_t>(body)].inverse_D);
     if (Shape::is_root(body)) return;
-    rows(detail::parent_of<R>(body), detail::reaction_on_parent<R, S>(model, work, body, size), y);
+    rows(detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, size), y);
   }
 
   // dq = W t. `dq` holds the free velocities on entry: joints without a column, whose acceleration is given, keep theirs.
-  void velocity(const FactorRow<R, S>& t, Velocity<R, S>& dq) const noexcept {
-    detail::sweep_motions<R, S>(detail::WholeTree<R, S>{model}, work, detail::MoveByFactor<R, S>{work, t, dq});
+  [[gnu::always_inline]] void velocity(const FactorRow<R, S>& t, Velocity<R, S>& dq) const noexcept {
+    detail::find_velocity(model, work, t, dq);
   }
 
   // g with dq = W g, from the motions of the bodies for this dq, in body axes. False if a joint's velocity is given
   // (1/D = 0): no g has it.
   template <class Motions>
-  [[nodiscard]] bool coordinates(const Motions& motions, const Velocity<R, S>& dq, FactorRow<R, S>& g) const noexcept {
-    const detail::FindCoordinates<R, S> find{work, dq, g};
-    for (int b = 0; b < Shape::kBodies; ++b) {
-      const std::size_t at = static_cast<std::size_t>(b);
-      if (Shape::has_one_axis(b) && !(work.hinges[at].inverse_D > S(0))) return false;
-      detail::at_joint<R>(find, b, motions[at]);
-    }
-    return true;
+  [[nodiscard, gnu::always_inline]] bool coordinates(const Motions& motions, const Velocity<R, S>& dq,
+                                                     FactorRow<R, S>& g) const noexcept {
+    return detail::find_coordinates(work, motions, dq, g);
   }
 };
 template <const auto& R, class S, class Work>
@@ -331,10 +350,10 @@ struct AddInnovations {
   FactorRow<R, S>& u;
   JointInnovations<S>& sum;
 
-  [[gnu::always_inline]] void hinge(int b, const Force<S>& f) const noexcept {
-    const Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(b)];
-    const S felt = Hinge<S>::felt(Shape<R>::turns(b), f);
-    u[b] = felt;
+  [[gnu::always_inline]] void hinge(const JointAt& j, const Force<S>& f) const noexcept {
+    const Hinge<S>& hinge = work.hinges[j.at];
+    const S felt = Hinge<S>::felt(Shape<R>::turns(j.b), f);
+    u[j.v] = felt;
     sum.mobility += felt * felt * hinge.inverse_D;
     sum.acceleration += felt * hinge.own_acceleration;
   }

@@ -24,13 +24,13 @@ namespace detail {
 // Projects a joint with one axis out: leaves U, 1/D, u/D at it, and in `sum` what the parent feels. False: the body has no
 // inertia along the joint.
 template <const auto& R, class S, class AnyTree, class Source>
-[[nodiscard, gnu::always_inline]] inline bool project_hinge(AnyTree tree, int place, int b,
+[[nodiscard, gnu::always_inline]] inline bool project_hinge(AnyTree tree, int place, const JointAt& j,
                                                             const SpatialInertia<S>& inertia, const Force<S>& force,
                                                             Source& source, Workspace<R, S>& work,
                                                             ArticulatedBody<S>& sum) noexcept {
   using Shape = kinecast::Shape<R>;
-  const JointConstants<S>& joint = tree.joint(b);
-  const bool turns = Shape::turns(b);
+  const JointConstants<S>& joint = tree.joint(j.b);
+  const bool turns = Shape::turns(j.b);
   const Sym3<S>& r = inertia.rotational;
   const Mat3<S>& h = inertia.coupling;
   const Sym3<S>& t = inertia.translational;
@@ -40,10 +40,10 @@ template <const auto& R, class S, class AnyTree, class Source>
   if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
   const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
   if (!(D > Tolerance<S>::kSingularInertia * scale)) return false;
-  Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(b)];
-  hinge.U = tree.own_force(b, U);
+  Hinge<S>& hinge = work.hinges[j.at];
+  hinge.U = tree.own_force(j.b, U);
   const S load = Hinge<S>::felt(turns, force);
-  const JointAction<S> action = source.act(b, Shape::v_of(b), D, load);
+  const JointAction<S> action = source.act(j.b, Shape::v_of(j.b), D, load);
   constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
   const S kept = kKeeps ? joint.rotor + action.damping : S(0);  // inertia that the parent does not feel
   const S inverse_D = action.held ? S(0) : S(1) / (Source::kIsPlain ? D : D + action.damping);
@@ -51,11 +51,11 @@ template <const auto& R, class S, class AnyTree, class Source>
   const S own = action.held ? action.acceleration : (action.torque - load) * inverse_D;
   hinge.inverse_D = inverse_D;
   hinge.own_acceleration = own;
-  if (action.held) source.carry(b, load + Hinge<S>::felt(turns, U) * own);
-  if (!tree.is_root(place, b)) {
+  if (action.held) source.carry(j.b, load + Hinge<S>::felt(turns, U) * own);
+  if (!tree.is_root(place, j.b)) {
     Force<S> passed{force.moment + own * U.moment, force.force + own * U.force};
     if (!action.held) (turns ? passed.moment.z : passed.force.z) = kKeeps ? action.torque - kept * own : action.torque;
-    const auto across = tree.across(work.screws, b);
+    const auto across = tree.across(work.screws, j.b);
     if (!kKeeps && turns)
       sum.inertia = across.inward_inertia(free_hinge(inertia, inverse_D));
     else
@@ -67,21 +67,20 @@ template <const auto& R, class S, class AnyTree, class Source>
 
 // The same for a spherical joint: only a force passes it.
 template <const auto& R, class S, class AnyTree, class Source>
-[[nodiscard, gnu::always_inline]] inline bool project_ball(AnyTree tree, int place, int b,
+[[nodiscard, gnu::always_inline]] inline bool project_ball(AnyTree tree, int place, const JointAt& j,
                                                            const SpatialInertia<S>& inertia, const Force<S>& force,
                                                            Source& source, Workspace<R, S>& work,
                                                            ArticulatedBody<S>& sum) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const int v = Shape::v_of(b);
-  Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
+  const int v = j.v;
+  Ball<S>& ball = work.balls[free_of<R>(j.b)];
   Sym3<S> left{};
   if (!ball.factor(inertia, left)) return false;
   const Vec3<S> tau{source.torque(v), source.torque(v + 1), source.torque(v + 2)};
   S u[3] = {tau.x - force.moment.x, tau.y - force.moment.y, tau.z - force.moment.z};
   ball.D.solve(u);
   ball.inverse_D_u = {u[0], u[1], u[2]};
-  if (tree.is_root(place, b)) return true;
-  const auto across = tree.across(work.screws, b);
+  if (tree.is_root(place, j.b)) return true;
+  const auto across = tree.across(work.screws, j.b);
   sum.inertia = across.inward_ball(left);
   sum.bias = across.inward(Force<S>{tau, force.force + transpose_times(inertia.coupling, ball.inverse_D_u)});
   return true;
@@ -89,12 +88,11 @@ template <const auto& R, class S, class AnyTree, class Source>
 
 // The same for a floating body, which hands nothing on.
 template <const auto& R, class S, class Source>
-[[nodiscard, gnu::always_inline]] inline bool project_base(int b, const SpatialInertia<S>& inertia,
+[[nodiscard, gnu::always_inline]] inline bool project_base(const JointAt& j, const SpatialInertia<S>& inertia,
                                                            const Force<S>& force, Source& source,
                                                            Workspace<R, S>& work) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const int v = Shape::v_of(b);
-  const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
+  const int v = j.v;
+  const std::size_t free = free_of<R>(j.b);
   Base<S>& base = work.bases[free];
   if (!base.factor(inertia)) return false;
   const Mat3<S>& turn = work.screws.floating[free];
@@ -113,17 +111,17 @@ template <const auto& R, class S, class AnyTree, class Source>
   ArticulatedBody<S> sum{};  // what the children hand to their parent
   for (int place = tree.count() - 1; place >= 0; --place) {
     const int b = tree.body(place);
-    const std::size_t at = static_cast<std::size_t>(b);
+    const JointAt j = joint_at<R>(b);
     collect<R>(tree, b, work.inward, sum);
     const SpatialInertia<S> inertia = sum.inertia + tree.joint(b).inertia;
-    const Force<S> force = sum.bias + work.bias[at];
+    const Force<S> force = sum.bias + work.bias[j.at];
     if (Shape::has_one_axis(b)) {
-      if (!project_hinge(tree, place, b, inertia, force, source, work, sum)) return false;
+      if (!project_hinge(tree, place, j, inertia, force, source, work, sum)) return false;
     } else if (Shape::is_spherical(b)) {
       if constexpr (Shape::kHas.spherical > 0)
-        if (!project_ball(tree, place, b, inertia, force, source, work, sum)) return false;
+        if (!project_ball(tree, place, j, inertia, force, source, work, sum)) return false;
     } else if constexpr (Shape::kHas.floating > 0) {
-      if (!project_base(b, inertia, force, source, work)) return false;
+      if (!project_base(j, inertia, force, source, work)) return false;
     }
     hand_on<R>(tree, place, b, work.inward, sum);
   }
@@ -138,32 +136,32 @@ struct Accelerate {
   Workspace<R, S>& work;
   Velocity<R, S>& ddq;
 
-  [[gnu::always_inline]] void hinge(int b, std::size_t at, Motion<S>& delta) const noexcept {
-    const Hinge<S>& hinge = work.hinges[at];
-    const bool turns = Shape::turns(b);
-    const Motion<S> before = tree.own_motion(b, delta);
+  [[gnu::always_inline]] void hinge(const JointAt& j, Motion<S>& delta) const noexcept {
+    const Hinge<S>& hinge = work.hinges[j.at];
+    const bool turns = Shape::turns(j.b);
+    const Motion<S> before = tree.own_motion(j.b, delta);
     const S carried = power(hinge.U, before);
     const S acceleration = hinge.own_acceleration - carried * hinge.inverse_D;
-    if constexpr (Shape::kHas.drives > 0) work.carried[at] = carried;
-    ddq[Shape::v_of(b)] = acceleration;
+    if constexpr (Shape::kHas.drives > 0) work.carried[j.at] = carried;
+    ddq[j.v] = acceleration;
     Hinge<S>::along(turns, delta) += acceleration;
     if constexpr (Shape::kPoints > 0) {
       if constexpr (AnyTree::kIsWhole) {
-        work.added[at] = delta;
+        work.added[j.at] = delta;
       } else {
-        work.added[at] = before;
-        Hinge<S>::along(turns, work.added[at]) += acceleration;
+        work.added[j.at] = before;
+        Hinge<S>::along(turns, work.added[j.at]) += acceleration;
       }
     }
   }
-  [[gnu::always_inline]] void ball(int b, std::size_t at, Motion<S>& delta) const noexcept {
-    write_velocity(work.balls[free_of<R>(b)].accelerate(delta), Shape::v_of(b), ddq);
-    if constexpr (Shape::kPoints > 0) work.added[at] = delta;
+  [[gnu::always_inline]] void ball(const JointAt& j, Motion<S>& delta) const noexcept {
+    write_velocity(work.balls[free_of<R>(j.b)].accelerate(delta), j.v, ddq);
+    if constexpr (Shape::kPoints > 0) work.added[j.at] = delta;
   }
-  [[gnu::always_inline]] void base(int b, std::size_t at, Motion<S>& delta) const noexcept {
-    delta = work.bases[free_of<R>(b)].accelerate();
-    write_velocity(delta, work.screws.floating[free_of<R>(b)], Shape::v_of(b), ddq);
-    if constexpr (Shape::kPoints > 0) work.added[at] = delta;
+  [[gnu::always_inline]] void base(const JointAt& j, Motion<S>& delta) const noexcept {
+    delta = work.bases[free_of<R>(j.b)].accelerate();
+    write_velocity(delta, work.screws.floating[free_of<R>(j.b)], j.v, ddq);
+    if constexpr (Shape::kPoints > 0) work.added[j.at] = delta;
   }
 };
 

@@ -33,9 +33,9 @@ namespace detail {
 // A row of the factor, but for joints with one axis u / D: an impulse needs no root of D.
 template <const auto& R, class S>
 struct AddImpulse : AddRow<R, S> {
-  [[gnu::always_inline]] void hinge(int b, const Force<S>& f) const noexcept {
-    const S u = Hinge<S>::felt(Shape<R>::turns(b), f);
-    this->row[Shape<R>::v_of(b)] += u * this->work.hinges[static_cast<std::size_t>(b)].inverse_D;
+  [[gnu::always_inline]] void hinge(const JointAt& j, const Force<S>& f) const noexcept {
+    const S u = Hinge<S>::felt(Shape<R>::turns(j.b), f);
+    this->row[j.v] += u * this->work.hinges[j.at].inverse_D;
   }
 };
 template <const auto& R, class S>
@@ -47,9 +47,8 @@ template <const auto& R, class S>
 // What the joints do with such a row.
 template <const auto& R, class S>
 struct MoveByImpulse : MoveByFactor<R, S> {
-  [[gnu::always_inline]] void hinge(int b, std::size_t at, Motion<S>& motion) const noexcept {
-    const int v = Shape<R>::v_of(b);
-    this->dq[v] = this->work.hinges[at].move(Shape<R>::turns(b), this->t[v], motion);
+  [[gnu::always_inline]] void hinge(const JointAt& j, Motion<S>& motion) const noexcept {
+    this->dq[j.v] = this->work.hinges[j.at].move(Shape<R>::turns(j.b), this->t[j.v], motion);
   }
 };
 

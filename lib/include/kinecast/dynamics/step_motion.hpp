@@ -68,7 +68,8 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
   const detail::FindCoordinates<R, S> coordinates{work, free_dq, out.g};
   Motion<S> now{};  // of the body before
   for (int b = 0; b < Shape::kBodies; ++b) {
-    const std::size_t at = static_cast<std::size_t>(b);
+    const detail::JointAt j = detail::joint_at<R>(b);
+    const std::size_t at = j.at;
     if (Shape::is_root(b)) {
       out.poses[at] = detail::root_pose(model, work.screws, b);
       now = {};
@@ -92,7 +93,7 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
       out.products[at] = detail::product_motion(model, work, b, dq, out);
     }
     out.free[at] = free;
-    detail::at_joint<R>(coordinates, b, free);
+    detail::visit_joint<R>(coordinates, j, free);
   }
 }
 

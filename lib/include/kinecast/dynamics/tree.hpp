@@ -131,21 +131,21 @@ template <const auto& R, class AnyTree, class T>
   }
 }
 
-// Outward over the whole tree: carries a motion across every joint, which then does to it what joints.hinge(b, at, motion),
+// Outward over the whole tree: carries a motion across every joint, which then does to it what joints.hinge(j, motion),
 // joints.ball() or joints.base() says. Uses the workspace's slots.
 template <const auto& R, class S, class AnyTree, class Joints>
 [[gnu::always_inline]] inline void sweep_motions(AnyTree tree, Workspace<R, S>& work, const Joints& joints) noexcept {
   Motion<S> motion{};
   for (int place = 0; place < tree.count(); ++place) {
     const int b = tree.body(place);
-    const std::size_t at = static_cast<std::size_t>(b);
+    const JointAt j = joint_at<R>(b);
     if (tree.is_root(place, b)) {
       motion = {};
     } else {
       fetch_parent<R>(tree, b, work.response, motion);
       motion = tree.across(work.screws, b).outward(motion);
     }
-    at_joint<R>(joints, b, at, motion);
+    visit_joint<R>(joints, j, motion);
     leave_for_children<R>(tree, b, work.response, motion);
   }
 }
