@@ -159,7 +159,7 @@ class BadInput(ToolTest):
             'rotor': ('motor.rotor_inertia_kgm2: a rotor inertia is negative', set_to('motor.rotor_inertia_kgm2', -1)),
             'negative friction': (joint + 'viscous_Nms_per_rad: a friction.* is negative',
                                   set_to(joint + 'viscous_Nms_per_rad', -1)),
-            'beyond reason': ('inertia_kgm2: a value is NaN, infinite or beyond a million',
+            'beyond reason': ('inertia_kgm2: a value of the robot is NaN, infinite or beyond a million',
                               set_to('inertia_kgm2', 1e7)),
             'Stribeck twice': ('friction: a Stribeck value is given on both sides',
                                set_to('friction.at_motor', {'stribeck_s_per_rad': 1})),

@@ -251,7 +251,7 @@ class ImportBadInput(ToolTest):
             'unknown drive': ({'joints': {'turn': {'drive': 'steam'}}}, r'joints\.turn\.drive: "steam" is not known; allowed: "voltage"'),
             'no motor': ({'joints': {'turn': {'drive': 'voltage'}}}, r'joints\.turn\.motor: is missing'),
             'ratio 0': ({'joints': {'turn': {'gear': {'ratio': 0}}}}, r'joints\.turn: a gear ratio is zero'),
-            'huge': ({'joints': {'turn': {'gear': {'ratio': 1e7}}}}, r'joints\.turn: a value is NaN, infinite or beyond'),
+            'huge': ({'joints': {'turn': {'gear': {'ratio': 1e7}}}}, r'joints\.turn: a value of the robot is NaN, infinite or beyond'),
             'a limit of a motor': ({'joints': {'turn': {'drive': 'none', 'torque_limit_Nm': 1}}},
                                    r'joints\.turn\.torque_limit_Nm: is for "drive": "torque"'),
             'no joints': ({}, r'drives\.json: joints: is missing'),

@@ -175,6 +175,46 @@ class Unfinished(GateTest):
         self.assert_passes('check_words.py', 'unfinished', self.root)
 
 
+class Citations(GateTest):
+    METHOD = ('# The method\n\n## 2. Contact\n\n### 2.6 Re-solve\n\n#### 6.3b Energy\n\n| FIX 19 | 2.6 | again |\n'
+              '| CHOICE 20 | 2.6 | dropped |\n')
+    PATH = 'lib/include/kinecast/solve/a.hpp'
+    INNOCENT = ('// Re-solved (method 2.6, FIX 19; method 2 and 6.3b), or dropped (method\n// 2.6, CHOICE 20).\n'
+                '// S000 eq. 13. A specification 1.5 of others; the method of 1900 steps.\n')
+
+    def caught(self, path, text, *words):
+        self.plant('lib/docs/method.md', self.METHOD)
+        self.plant(self.PATH, self.INNOCENT)
+        self.assert_passes('check_citations.py', self.root)
+        self.plant(path, text)
+        self.assert_caught([path, '[citation]', *words], 'check_citations.py', self.root)
+
+    def test_section(self):
+        self.caught(self.PATH, '\n// The third way (method 2.9).\n', 'a.hpp:2', 'no section 2.9')
+
+    def test_one_of_several(self):
+        self.caught('README.md', 'As method 2.6, 2.8 has it.\n', 'no section 2.8')
+
+    def test_broken_between_lines(self):
+        self.caught(self.PATH, '// as in method\n  // 3.1\n', 'a.hpp:1', 'no section 3.1')
+
+    def test_entry(self):
+        self.caught('tests/unit/a.cpp', '// method 2.6, FIX 20\n', 'no entry FIX 20')
+
+    def test_one_of_two_entries(self):
+        self.caught('tests/unit/a.py', '# method 2.6, CHOICE 20 and 21\n', 'no entry CHOICE 21')
+
+    def test_page_that_nobody_has(self):
+        self.caught('ports/host/a.cpp', '// the law (spec 2.6)\n', 'spec 2.6')
+
+    def test_equation_of_nothing(self):
+        self.caught(self.PATH, '// eq. 13\n', 'of which paper?')
+
+    def test_no_method(self):
+        self.plant(self.PATH, self.INNOCENT)
+        self.assert_caught(['no sections'], 'check_citations.py', self.root)
+
+
 class TopLevel(GateTest):
     def test_stranger(self):
         self.plant('lib/a.hpp', '')

@@ -122,7 +122,7 @@ void test_offset() {
   check_offset<float>();
   check_offset<double>();
 }
-// Eq. 2 has no other place for it than the friction torque: tau = E e - D dq - gamma² I ddq + T_f.
+// S003 eq. 2 has no other place for it than the friction torque: tau = E e - D dq - gamma² I ddq + T_f.
 void test_offset_is_reported() {
   Values<lossy> values = lossy;
   values.links[0].drive.at_joint.coulomb_Nm = {0, 0};

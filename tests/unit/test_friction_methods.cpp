@@ -44,7 +44,7 @@ void check_rotor_form(double k_q, double lambda_q, Equation21 law) {
   }
   TEST_ASSERT_TRUE(stuck > 100 && slipping > 100);
   assert_below<double>(1e-11, worst,
-                       "rotor form against eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
+                       "rotor form against S003 eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
 }
 void test_rotor_form() {
   check_rotor_form(100, 0.01, Equation21::corrected);

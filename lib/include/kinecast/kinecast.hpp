@@ -58,7 +58,7 @@
 #include <kinecast/model/environment/convex.hpp>
 #include <kinecast/model/environment/convex_rules.hpp>
 #include <kinecast/model/environment/environment.hpp>
-#include <kinecast/model/environment/environment_rule.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
 #include <kinecast/model/environment/material.hpp>
 #include <kinecast/model/environment/scene.hpp>
 #include <kinecast/model/environment/solid.hpp>

@@ -6,119 +6,9 @@
 #include <kinecast/core/constexpr_math.hpp>
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/model/robot.hpp>
+#include <kinecast/model/robot_rules.hpp>
 
 namespace kinecast {
-
-enum class Rule : std::uint8_t {
-  none,
-  no_moving_link,
-  parent_listed_first,
-  name_unique,
-  values_sane,
-  axis_unit,
-  rotation_orthonormal,
-  mass_positive,
-  inertia_positive_definite,
-  inertia_triangle,
-  floating_on_world,
-  rotor_on_single_axis,
-  rotor_not_negative,
-  point_on_known_link,
-  drive_on_single_axis,
-  motor_constant_positive,
-  motor_resistance_positive,
-  motor_voltage_limit_positive,
-  torque_limit_not_negative,
-  gear_ratio_not_zero,
-  motor_side_needs_motor,
-  friction_not_negative,
-  stiction_not_below_coulomb,
-  stribeck_on_one_side,
-  torque_limit_on_torque_drive,
-  value_is_said_to_be_given,
-  point_radius_and_kind,
-  limits_on_single_axis,
-  limits_in_order,
-  limit_values,
-  loop_between_links,
-};
-
-[[nodiscard]] constexpr const char* sentence(Rule rule) noexcept {
-  switch (rule) {
-    case Rule::none:
-      return "the robot keeps all rules";
-    case Rule::no_moving_link:
-      return "the robot has no moving joint";
-    case Rule::parent_listed_first:
-      return "a link's parent is unknown or listed after it: list parents first";
-    case Rule::name_unique:
-      return "two links or two contact points have the same name";
-    case Rule::values_sane:
-      return "a value is NaN, infinite or beyond a million";
-    case Rule::axis_unit:
-      return "a joint axis does not have length one";
-    case Rule::rotation_orthonormal:
-      return "a link's rotation is not a right-handed rotation matrix";
-    case Rule::mass_positive:
-      return "a mass is not positive; say massless() if the link has none";
-    case Rule::inertia_positive_definite:
-      return "an inertia about the centre of mass is not positive definite";
-    case Rule::inertia_triangle:
-      return "an inertia breaks the triangle inequality: no body has one principal moment above the sum of the others";
-    case Rule::floating_on_world:
-      return "a floating joint must hang on the world, without a placement: its position and quaternion place it";
-    case Rule::rotor_on_single_axis:
-      return "a rotor inertia needs a revolute or prismatic joint";
-    case Rule::rotor_not_negative:
-      return "a rotor inertia is negative";
-    case Rule::point_on_known_link:
-      return "a contact point sits on an unknown link";
-    case Rule::drive_on_single_axis:
-      return "friction and drives need a revolute or prismatic joint: on any other they could not be honoured";
-    case Rule::motor_constant_positive:
-      return "a motor's torque constant is not positive";
-    case Rule::motor_resistance_positive:
-      return "a motor's resistance is not positive";
-    case Rule::motor_voltage_limit_positive:
-      return "a motor's voltage limit is not positive";
-    case Rule::torque_limit_not_negative:
-      return "a torque limit is negative";
-    case Rule::gear_ratio_not_zero:
-      return "a gear ratio is zero";
-    case Rule::motor_side_needs_motor:
-      return "at_motor() on a joint that has neither a motor nor a gear: say at_joint()";
-    case Rule::friction_not_negative:
-      return "a friction, damping, Stribeck or load-loss value is negative (an offset may be)";
-    case Rule::stiction_not_below_coulomb:
-      return "a static friction is below the Coulomb friction";
-    case Rule::stribeck_on_one_side:
-      return "a Stribeck value is given on both sides of the gear, or on a side where friction does not fall";
-    case Rule::torque_limit_on_torque_drive:
-      return "a torque limit needs a torque-driven joint; a motor is limited by its voltage";
-    case Rule::value_is_said_to_be_given:
-      return "a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it";
-    case Rule::point_radius_and_kind:
-      return "a contact point's radius is negative, or its kind is not one of 0 to 7";
-    case Rule::limits_on_single_axis:
-      return "limits need a revolute or prismatic joint";
-    case Rule::limits_in_order:
-      return "a lower limit lies above the upper one";
-    case Rule::limit_values:
-      return "a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or a "
-             "speed "
-             "limit is not positive";
-    case Rule::loop_between_links:
-      return "a loop's point sits on an unknown link, or both move with the same one";
-  }
-  return "unknown rule";
-}
-
-// Which rule is broken first, and by which link (or contact point or loop, for the rules that speak of them).
-struct Verdict {
-  Rule rule{Rule::none};
-  int index{-1};
-  [[nodiscard]] constexpr bool ok() const noexcept { return rule == Rule::none; }
-};
 
 namespace detail {
 
@@ -186,10 +76,6 @@ namespace detail {
   const double half_trace = 0.5 * (i.xx + i.yy + i.zz);
   return {half_trace - i.xx, -i.xy, -i.xz, half_trace - i.yy, -i.yz, half_trace - i.zz};
 }
-
-}  // namespace detail
-
-namespace detail {
 
 [[nodiscard]] constexpr bool negative(const Directions& d) noexcept { return d.forward < 0 || d.backward < 0; }
 [[nodiscard]] constexpr bool negative(const DriveSide& s) noexcept {
@@ -309,65 +195,7 @@ template <int Links, int Points, int Loops>
   return {};
 }
 
-// Instantiated with the verdict on a constexpr robot: the compiler's message then shows the sentence, and the offending
-// link's index in "RobotKeepsItsRules<robot, index, …>".
-template <const auto& R, int IndexOfLinkOrPoint, Rule Broken>
-struct RobotKeepsItsRules {
-  static_assert(Broken != Rule::no_moving_link, "kinecast: the robot has no moving joint");
-  static_assert(Broken != Rule::parent_listed_first,
-                "kinecast: a link's parent is unknown or listed after it: list parents first");
-  static_assert(Broken != Rule::name_unique, "kinecast: two links or two contact points have the same name");
-  static_assert(Broken != Rule::values_sane, "kinecast: a value of the robot is NaN, infinite or beyond a million");
-  static_assert(Broken != Rule::axis_unit, "kinecast: a joint axis does not have length one");
-  static_assert(Broken != Rule::rotation_orthonormal,
-                "kinecast: a link's rotation is not a right-handed rotation matrix");
-  static_assert(Broken != Rule::mass_positive, "kinecast: a mass is not positive; say massless() if the link has none");
-  static_assert(Broken != Rule::inertia_positive_definite,
-                "kinecast: an inertia about the centre of mass is not positive definite");
-  static_assert(
-      Broken != Rule::inertia_triangle,
-      "kinecast: an inertia breaks the triangle inequality: no body has one principal moment above the sum of "
-      "the others");
-  static_assert(
-      Broken != Rule::floating_on_world,
-      "kinecast: a floating joint must hang on the world, without a placement: its position and quaternion place it");
-  static_assert(Broken != Rule::rotor_on_single_axis, "kinecast: a rotor inertia needs a revolute or prismatic joint");
-  static_assert(Broken != Rule::rotor_not_negative, "kinecast: a rotor inertia is negative");
-  static_assert(Broken != Rule::point_on_known_link, "kinecast: a contact point sits on an unknown link");
-  static_assert(
-      Broken != Rule::drive_on_single_axis,
-      "kinecast: friction and drives need a revolute or prismatic joint: on any other they could not be honoured");
-  static_assert(Broken != Rule::motor_constant_positive, "kinecast: a motor's torque constant is not positive");
-  static_assert(Broken != Rule::motor_resistance_positive, "kinecast: a motor's resistance is not positive");
-  static_assert(Broken != Rule::motor_voltage_limit_positive, "kinecast: a motor's voltage limit is not positive");
-  static_assert(Broken != Rule::torque_limit_not_negative, "kinecast: a torque limit is negative");
-  static_assert(Broken != Rule::gear_ratio_not_zero, "kinecast: a gear ratio is zero");
-  static_assert(Broken != Rule::motor_side_needs_motor,
-                "kinecast: at_motor() on a joint that has neither a motor nor a gear: say at_joint()");
-  static_assert(Broken != Rule::friction_not_negative,
-                "kinecast: a friction, damping, Stribeck or load-loss value is negative (an offset may be)");
-  static_assert(Broken != Rule::stiction_not_below_coulomb,
-                "kinecast: a static friction is below the Coulomb friction");
-  static_assert(
-      Broken != Rule::stribeck_on_one_side,
-      "kinecast: a Stribeck value is given on both sides of the gear, or on a side where friction does not fall");
-  static_assert(Broken != Rule::torque_limit_on_torque_drive,
-                "kinecast: a torque limit needs a torque-driven joint; a motor is limited by its voltage");
-  static_assert(Broken != Rule::value_is_said_to_be_given,
-                "kinecast: a static friction or Stribeck value is set, but has_stiction or has_stribeck denies it");
-  static_assert(Broken != Rule::point_radius_and_kind,
-                "kinecast: a contact point's radius is negative, or its kind is not one of 0 to 7");
-  static_assert(Broken != Rule::limits_on_single_axis, "kinecast: limits need a revolute or prismatic joint");
-  static_assert(Broken != Rule::limits_in_order, "kinecast: a lower limit lies above the upper one");
-  static_assert(
-      Broken != Rule::limit_values,
-      "kinecast: a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or "
-      "a speed limit is not positive");
-  static_assert(Broken != Rule::loop_between_links,
-                "kinecast: a loop's point sits on an unknown link, or both move with the same one");
-  static constexpr bool kValue = Broken == Rule::none;
-};
-
+// Asks for RobotKeepsItsRules with the verdict: a broken rule stops the compiler there, with its sentence.
 template <const auto& R>
 inline constexpr bool kRobotIsValid = RobotKeepsItsRules<R, validate(R).index, validate(R).rule>::kValue;
 

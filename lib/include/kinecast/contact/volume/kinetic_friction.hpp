@@ -24,7 +24,7 @@ struct KineticBasis {
   std::uint8_t corner[3];
 };
 
-// Eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
+// S004 eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
 // vanish are dropped (method 6.5, CHOICE 20).
 template <class S>
 inline void find_paper_weights(const S (&sticking)[6], S reach, S (&weights)[3]) noexcept {

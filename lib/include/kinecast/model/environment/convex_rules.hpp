@@ -6,7 +6,7 @@
 
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/model/environment/convex.hpp>
-#include <kinecast/model/environment/environment_rule.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
 #include <kinecast/model/validate.hpp>
 
 namespace kinecast {

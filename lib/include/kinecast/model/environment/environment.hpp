@@ -19,7 +19,7 @@
 
 #include <kinecast/model/environment/convex.hpp>
 #include <kinecast/model/environment/convex_rules.hpp>
-#include <kinecast/model/environment/environment_rule.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
 #include <kinecast/model/environment/material.hpp>
 #include <kinecast/model/environment/solid.hpp>
 #include <kinecast/model/robot.hpp>
@@ -329,54 +329,6 @@ template <int Links, int Points, int Loops, class... Solids>
   });
   return verdict;
 }
-
-// Instantiated with the verdict on a constexpr environment: the compiler's message then shows the sentence,
-// and the surface's and the face's index in "EnvironmentKeepsItsRules<world, surface, face, …>" (-1: the
-// rule does not speak of faces).
-template <const auto& World, int IndexOfSurface, int IndexOfFace, EnvironmentRule Broken>
-struct EnvironmentKeepsItsRules {
-  static_assert(Broken != EnvironmentRule::values_sane,
-                "kinecast: a value of the environment is NaN, infinite or beyond a million");
-  static_assert(Broken != EnvironmentRule::name_unique, "kinecast: two surfaces have the same name");
-  static_assert(Broken != EnvironmentRule::rotation_orthonormal,
-                "kinecast: a surface's rotation is not a right-handed rotation matrix");
-  static_assert(Broken != EnvironmentRule::friction_not_negative, "kinecast: a coefficient of friction is negative");
-  static_assert(Broken != EnvironmentRule::static_not_below_kinetic,
-                "kinecast: a static coefficient of friction is below the kinetic one");
-  static_assert(Broken != EnvironmentRule::relaxation_positive,
-                "kinecast: a relaxation is not positive: without it the forces of many contacts are not unique");
-  static_assert(Broken != EnvironmentRule::compensation_not_negative, "kinecast: a compensation is negative");
-  static_assert(Broken != EnvironmentRule::restitution_up_to_one, "kinecast: a restitution is not between 0 and 1");
-  static_assert(Broken != EnvironmentRule::elastic_not_negative, "kinecast: a spring, damper or membrane is negative");
-  static_assert(Broken != EnvironmentRule::size_positive, "kinecast: a box has no size");
-  static_assert(Broken != EnvironmentRule::normals_unit, "kinecast: a face's normal does not have length one");
-  static_assert(Broken != EnvironmentRule::moves_in_world,
-                "kinecast: a surface on a link moves with it: moves() is for surfaces in the world");
-  static_assert(Broken != EnvironmentRule::touched_by_a_kind,
-                "kinecast: no kind of contact point can touch a surface, or a kind is not one of 0 to 7");
-  static_assert(Broken != EnvironmentRule::surface_on_known_link, "kinecast: a surface sits on an unknown link");
-  static_assert(
-      Broken != EnvironmentRule::polyhedron_within_capacity,
-      "kinecast: a polyhedron has more than 255 vertices, or its faces' loops have more than 254 corners together");
-  static_assert(Broken != EnvironmentRule::loops_of_vertices,
-                "kinecast: a face's loop has fewer than three vertices, one of them twice or one that does not exist");
-  static_assert(Broken != EnvironmentRule::vertices_distinct,
-                "kinecast: two vertices of a polyhedron are the same, or a wedge or prism has no size");
-  static_assert(Broken != EnvironmentRule::polyhedron_closed,
-                "kinecast: a polyhedron is open: an edge of a face is not an edge of exactly one other face, in the "
-                "other direction");
-  static_assert(Broken != EnvironmentRule::faces_flat,
-                "kinecast: the vertices of a face do not lie in one plane, or they lie on a line");
-  static_assert(Broken != EnvironmentRule::polyhedron_not_thin,
-                "kinecast: a polyhedron is thinner than a ten-thousandth of its vertices' distance from its frame: "
-                "hardly a volume");
-  static_assert(Broken != EnvironmentRule::polyhedron_not_inside_out,
-                "kinecast: a polyhedron is inside out: faces' loops run counter-clockwise, seen from outside");
-  static_assert(Broken != EnvironmentRule::polyhedron_convex,
-                "kinecast: a polyhedron is not convex: a vertex lies in front of a face, or a face has a corner that "
-                "turns inwards");
-  static constexpr bool kValue = Broken == EnvironmentRule::none;
-};
 
 template <const auto& World, const auto& R>
 inline constexpr bool kEnvironmentIsValid =
