@@ -97,6 +97,36 @@ class Layering(GateTest):
     def test_not_in_umbrella(self):
         self.caught('core/lonely.hpp', '\n', '[umbrella]')
 
+    def test_top_folders(self):
+        self.plant_tree()
+        innocent = {
+            'lib/docs/examples/gripper.hpp': '#include <kinecast/kinecast.hpp>\n',
+            'ports/include/kinecast_port/text.hpp': '\n',
+            'ports/host/main.cpp': '// #include "arm/arm.hpp"\n#include "gripper.hpp"\n#include "home.hpp"\n',
+            'ports/host/home.hpp': '\n',
+            'ports/host/CMakeLists.txt': 'target_include_directories(a PRIVATE b) # board_examples\n',
+            'board_examples/arm/arm.hpp': '\n',
+            'board_examples/arm/main.cpp': '#include "arm.hpp"\n#include "kinecast_port/text.hpp"\n',
+            'tests/host/home.hpp': '\n',
+            'tests/robots/chain.hpp': '#include "arm/arm.hpp"\n'}
+        for path, text in innocent.items():
+            self.plant(path, text)
+        self.assert_passes('check_layering.py', self.root)
+        for path, text, folder in [
+                ('lib/docs/examples/gripper.hpp', '#include "kinecast_port/text.hpp"', 'ports'),
+                ('lib/docs/examples/gripper.hpp', '#include "../../../tests/robots/chain.hpp"', 'tests'),
+                ('ports/host/main.cpp', '#include "arm/arm.hpp"', 'board_examples'),
+                ('ports/host/main.cpp', '#include <arm.hpp>', 'board_examples'),
+                ('ports/host/main.cpp', '#include "robots/chain.hpp"', 'tests'),
+                ('board_examples/arm/arm.hpp', '#include "robots/chain.hpp"', 'tests'),
+                ('ports/host/CMakeLists.txt', 'target_include_directories(a PRIVATE b\n  ${top}/board_examples)',
+                 'board_examples')]:
+            with self.subTest(path + text):
+                self.plant(path, text + '\n')
+                words = f'{path}:1: [layering] {path.split("/")[0]}/ must not include {folder}/'
+                self.assert_caught([words], 'check_layering.py', self.root)
+                self.plant(path, innocent[path])
+
     def test_empty(self):
         self.assert_caught(['found nothing'], 'check_layering.py', self.root)
 

@@ -187,7 +187,7 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
 // The three rows of contact c (`owner`: its other side, if that is a body), and the squares of
 // their lengths: its own mobilities.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Rows>
-inline void find_contact_rows(const Contact<S>& c, const OwnerSide<S>* owner,
+inline void find_contact_rows(const PointContact<S>& c, const OwnerSide<S>* owner,
                               const ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
                               const typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& bodies,
                               Rows row, S* mobility) noexcept {

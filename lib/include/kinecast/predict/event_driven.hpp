@@ -163,7 +163,7 @@ class EventStep {
                                             S(0.5) * in.dt, w.list);
       // It rests where it is, and need not come closer.
       for (int i = 0; i < w.list.count; ++i) {
-        kinecast::Contact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
+        PointContact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
         c.gap = std::min(c.gap, S(0));
       }
       return status;
@@ -412,7 +412,7 @@ class EventStep {
     };
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         if (!(c.gap < -tolerance)) continue;
         const Touched* const before = find_touched(c.pair);
         if (before != nullptr && (before->is_held || !(-c.gap > before->depth))) continue;
@@ -489,7 +489,7 @@ class EventStep {
     bool found = false;
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         found = found || strikes(c.velocity[0], host_.contacts_.find(c.pair) != nullptr);
       }
     }
@@ -512,7 +512,7 @@ class EventStep {
       memory.count = 0;
       touched_count_ = probe_.list.count;
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         const S depth = std::max(-c.gap, S(0));
         const S rising = std::min(c.material->compensation * depth, host_.contact_parameters_.push_out_mps);
         const bool is_held = !(c.velocity[0] > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
@@ -595,7 +595,7 @@ class EventStep {
 
   template <class Problem>
   void add_point(int i, Problem& problem) noexcept {
-    const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+    const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
     const Vec3<S>* const axes[3] = {&c.axes.n, &c.axes.t2, &c.axes.t3};
     for (int axis = 0; axis < 3; ++axis) {
       auto& row = problem.row[3 * i + axis];
