@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gram-Schmidt: vectors become orthonormal directions and a triangle of coordinates. orthogonalise() takes all of them at
-// once, the longest first; OrthonormalBasis takes one after the other, twice each: what rounding leaves of a vector that
-// nearly depends on those before it is not yet orthogonal to them. O(columns) per pair of vectors.
+// Gram-Schmidt: vectors become orthonormal directions and a triangle of coordinates. orthogonalise() takes all of them
+// at once, the longest first; OrthonormalBasis takes one after the other, twice each: what rounding leaves of a vector
+// that nearly depends on those before it is not yet orthogonal to them. O(columns) per pair of vectors.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>

@@ -11,7 +11,8 @@
 namespace kinecast::detail {
 
 // Turns `row` so that nothing is left of it right of column k; `rest` is the sum of squares there. The reflection is
-// 1 - scale v vᵀ with v = (0, …, 1 at k, row behind it), and the row's own entry k becomes what is left. No rest: scale 0.
+// 1 - scale v vᵀ with v = (0, …, 1 at k, row behind it), and the row's own entry k becomes what is left. No rest: scale
+// 0.
 template <class S>
 inline void find_reflection(S* row, int k, S rest, int columns, S& scale) noexcept {
   scale = S(0);
@@ -43,8 +44,8 @@ struct OnePivot {
   S inverse;
 };
 
-// Reflection m of [1; B] = Q T, T = -[alpha_m, dots / alpha_m]: turns the columns of B behind it, and writes row m of -T
-// right of the diagonal. `at(i, k)` is B's entry in row i, column k, however it is stored.
+// Reflection m of [1; B] = Q T, T = -[alpha_m, dots / alpha_m]: turns the columns of B behind it, and writes row m of
+// -T right of the diagonal. `at(i, k)` is B's entry in row i, column k, however it is stored.
 template <class S, class At>
 [[nodiscard, gnu::always_inline]] inline OnePivot<S> reflect_below_one(int m, int height, int width, At at,
                                                                        S* T) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LU factors of a small matrix of run-time size in fixed memory, with partial pivoting: O(n³/3) multiplications to
-// factor, in place, and O(n²) per right-hand side. For matrices that are not symmetric; math/cholesky.hpp has the others.
+// factor, in place, and O(n²) per right-hand side. For matrices that are not symmetric; math/cholesky.hpp has the
+// others.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
