@@ -2,20 +2,31 @@
 a missed limit is shown and fails nothing; figures are written into pages as measured, and risen counts are found.
 """
 # SPDX-License-Identifier: MIT
+import contextlib
+import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare
 import figures
 import record
 from results import BenchError, Key, Results, add_derived, parse
+import run
 import table
 
 RUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'run.py')
+PROJECT = figures.ROOT
+
+
+def read(*names):
+    with open(os.path.join(*names), encoding='utf-8') as file:
+        return file.read()
 
 
 class Lines(unittest.TestCase):
@@ -238,6 +249,80 @@ class WholeRun(unittest.TestCase):
 
     def test_measured_nothing(self):
         self.assertIn('limit without a measurement', self.run_with('echo BENCH aba arm6 double ns 1'))
+
+
+class Update(unittest.TestCase):
+    """run.py --update with the recorded values in the place of a measurement: it writes the committed record and pages."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.recorded = record.read(record.PATH)
+        self.base = {(key.target, key.scalar): value - self.recorded.results.get(*key[:4], 'flash_B')
+                     for key, value in self.recorded.results.values.items() if key.metric == 'flash_total_B'}
+        for owner, name, value in ((run, 'on_board', self.on_board), (run, 'add_host', self.add_host),
+                                   (figures, 'ROOT', self.folder), (record, 'PATH', self.path('recorded.csv'))):
+            patch = unittest.mock.patch.object(owner, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def path(self, *names):
+        path = os.path.join(self.folder, *names)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def write(self, text, *names):
+        with open(self.path(*names), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def on_board(self, preset, _, row):
+        if row['work'] == run.BASE:
+            return {'instructions': 5, 'flash_total_B': self.base[preset, row['scalar']], 'ram_B': 0}
+        values = {key.metric: value for key, value in self.recorded.results.values.items()
+                  if key[:4] == (row['work'], row['robot'], row['scalar'], preset)}
+        del values['flash_B']  # which run.py computes
+        return values
+
+    def add_host(self, results, _, host, rows):
+        for row in rows:
+            key = Key(row['work'], row['robot'], row['scalar'], host, 'instructions')
+            results.add(*key, self.recorded.results.values[key])
+
+    def plan(self, target):
+        """Path of a plan with all the rows that were measured on the target, and not computed from others."""
+        is_host = target == self.recorded.host
+        measured = 'instructions' if is_host else 'flash_B'
+        lines = [f'{",".join(key[:3])},none,none' for key in self.recorded.results.values
+                 if key.target == target and key.metric == measured]
+        lines += [f'{run.BASE},none,{scalar},none,none' for board, scalar in self.base if board == target]
+        self.write('\n'.join(['work,robot,scalar,program,call_graph', *lines, '']), target, 'plan.csv')
+        made_with = self.recorded.host_build.partition(', ')[2] if is_host else self.recorded.boards
+        self.write(made_with, target, 'made_with.txt')
+        return self.path(target, 'plan.csv')
+
+    def test_update(self):
+        committed = {page: read(PROJECT, page) for page in figures.PAGES}
+        for page, text in committed.items():
+            self.write(re.sub(r'\d(<!-- bench| \| `\w+/\w+` \|$)', r'7\1', text, flags=re.M), page)
+        self.assertNotEqual(read(self.folder, 'README.md'), committed['README.md'])
+        lines = [f'echo BENCH {key.work} {key.robot} {key.scalar} ratio {value}'
+                 for key, value in self.recorded.results.values.items() if self.recorded.is_timed(key)]
+        self.write('\n'.join(['#!/bin/sh', f'echo RIVAL {self.recorded.rival}', *lines, '']), 'rival')
+        os.chmod(self.path('rival'), 0o755)
+        host = self.recorded.host
+        boards = [word for target in self.recorded.results.targets() if target != host
+                  for word in ('--board', target, 'none', self.plan(target))]
+        arguments = ['run.py', *boards, '--host', host, self.plan(host), '--rival', self.path('rival'),
+                     '--out', self.path('bench.csv'), '--update']
+        with unittest.mock.patch.object(sys, 'argv', arguments), contextlib.redirect_stdout(io.StringIO()) as output:
+            run.main()
+        self.assertIn(', 0 lines are not as in recorded.csv', output.getvalue())
+        for page, text in committed.items():
+            self.assertEqual(read(self.folder, page), text)
+        written, recorded = (sorted(read(*names).splitlines())
+                             for names in ((self.folder, 'recorded.csv'), (PROJECT, 'tests', 'bench', 'recorded.csv')))
+        self.assertEqual(written, recorded)
 
 
 if __name__ == '__main__':

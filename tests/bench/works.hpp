@@ -104,6 +104,17 @@ struct AbaRigidified {
     bits.add(ddq);
   }
 };
+// The same with all joints rigid: what remains of the sweep when nothing moves.
+template <const auto& R, class S>
+struct AbaAllRigid : AbaRigidified<R, S> {
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    kinecast::JointSet<R> chosen;
+    this->dq.setZero();
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b)
+      if (const Status status = chosen.add(b); !ok(status)) return status;
+    return rigidify(model<R, S>, in.q, chosen, this->work, this->rigid);
+  }
+};
 template <const auto& R, class S>
 struct Rigidify {
   AbaRigidified<R, S> aba;

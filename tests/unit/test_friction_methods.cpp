@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_friction_methods {
 namespace {
 
 using namespace driven;
@@ -103,4 +104,6 @@ void test_first_order() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_rotor_form, test_no_overshoot, test_rotor_form_without_a_rotor, test_first_order)
+KINECAST_SUITE(friction_methods, test_rotor_form, test_no_overshoot, test_rotor_form_without_a_rotor, test_first_order)
+
+}  // namespace unit_friction_methods
