@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The impulses of all contacts of a step, and which of the contacts stick (method 2.2 to 2.7, 4), from their rows Y, the
-// free velocity g and the material. Every contact starts sticking, with three unknowns. If its tangential impulse
+// The impulses of all contacts of a step, and which of the contacts stick (method 2.2 to 2.7, 4), from their rows Y,
+// the free velocity g and the material. Every contact starts sticking, with three unknowns. If its tangential impulse
 // exceeds what friction can hold, it slides: it has one unknown along n + mu w t, a known direction, and the whole is
 // solved again (method 2.6, FIX 19). A contact is never moved back to sticking within a step; resolve_contacts() bounds
 // the number of solves. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
