@@ -30,7 +30,7 @@ struct Fused {
       const S target = detail::push_out(m.compensation, depth - m.membrane, parameters);
       p.demand[i] = {detail::with_restitution(target, c, dt), m.compensation, micro, depth > m.membrane};
     }
-    return resolve_contacts<rule, functional, RowRelease::never, EnergyGuard::off>(p, contacts, parameters, effort);
+    return resolve_contacts<rule, functional>(p, contacts, parameters, RowRelease::never, EnergyGuard::off, effort);
   }
 };
 

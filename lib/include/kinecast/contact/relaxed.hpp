@@ -70,7 +70,7 @@ struct Relaxed {
     constexpr RowRelease kRelease = functional == Functional::velocity && rows == ContactRows::predictive
                                         ? RowRelease::when_separating
                                         : RowRelease::never;
-    return resolve_contacts<rule, functional, kRelease, EnergyGuard::on>(problem, contacts, parameters, effort);
+    return resolve_contacts<rule, functional>(problem, contacts, parameters, kRelease, EnergyGuard::on, effort);
   }
 };
 
@@ -84,8 +84,8 @@ struct Unrelaxed {
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c)
       problem.demand[c] = ContactDemand<S>::rigid(detail::with_restitution(S(0), contacts[c], dt), S(0));
-    return resolve_contacts<FrictionRule::resolved_by_state, Functional::basic, RowRelease::never, EnergyGuard::off>(
-        problem, contacts, parameters, effort);
+    return resolve_contacts<FrictionRule::resolved_by_state, Functional::basic>(
+        problem, contacts, parameters, RowRelease::never, EnergyGuard::off, effort);
   }
 };
 

@@ -454,11 +454,11 @@ enum class RowRelease : std::uint8_t { never, when_separating };
 enum class EnergyGuard : std::uint8_t { off, on };
 
 // Finds the impulses of all contacts and the velocity after them, for the demands in `problem`.
-template <FrictionRule rule, Functional functional, RowRelease release, EnergyGuard guard, class S, int MaxRank,
-          int Capacity, int Joints, int Constraints, class Bodies>
+template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
+          class Bodies>
 [[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                              const PointContact<S>* contacts, const ContactParameters<S>& parameters,
-                                             ContactEffort& effort) noexcept {
+                                             RowRelease release, EnergyGuard guard, ContactEffort& effort) noexcept {
   static_assert(
       Joints + Constraints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
       "kinecast: with friction in the joints, limits or loops, contact friction must be resolved, not clipped and no "
