@@ -23,8 +23,8 @@ struct Inequalities {
 
 namespace detail {
 
-// Works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i. Inequalities are those
-// of G, and behind them the bounds.
+// The dual active set works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i.
+// Inequalities are those of G, and behind them the bounds.
 template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
 class InequalityQp {
  public:
@@ -54,7 +54,7 @@ class InequalityQp {
     joining_multiplier_ = S(0);
   }
 
-  // -1 if there is none. Violations are compared as distances.
+  // Gives -1 if no inequality is violated. Violations are compared as distances.
   [[nodiscard]] int most_violated() noexcept {
     int found = -1;
     S most = S(0);
@@ -146,7 +146,7 @@ class InequalityQp {
   }
 
  private:
-  // Then the inequalities cannot contradict each other.
+  // If zero satisfies all inequalities, they cannot contradict each other.
   [[nodiscard]] bool zero_is_feasible() const noexcept {
     for (int j = 0; j < rows_.rows; ++j)
       if (rows_.h[j] > S(0)) return false;
@@ -175,13 +175,13 @@ class InequalityQp {
       for (int i = j + 1; i < n_; ++i) J_[j][i] = S(0);
   }
 
-  // The coefficient of y_i in inequality j.
+  // Gives the coefficient of y_i in inequality j.
   [[nodiscard]] S coefficient(int j, int i) const noexcept {
     if (j < rows_.rows) return rows_.G[j][i] * inverse_root_[i];
     return j - rows_.rows == i ? inverse_root_[i] : S(0);
   }
 
-  // How much inequality j lacks, and what its sum is made of.
+  // Gives how much inequality j lacks, and the size of what its sum is made of.
   [[nodiscard]] S violation_of(int j, S& size) const noexcept {
     if (j >= rows_.rows) {
       size = S(0);
@@ -254,7 +254,7 @@ template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
       if (!is_finite(inequalities.G[j][i])) return Status::non_finite_input;
   }
 
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, false);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, Refinement::where_ill_conditioned);
   const detail::Array<bool, MaxUnknowns> none{};
   if (!form.prepare() || !form.solve(none)) return detail::why_not_solved(problem);
   detail::Array<S, MaxUnknowns> x;

@@ -39,14 +39,14 @@ struct LcpSolution {
 
 namespace detail {
 
-// D, and the largest |q'|.
+// Holds D and the largest |q'|.
 template <class S, int MaxSize>
 struct LcpScale {
   Array<S, MaxSize> row;
   S q;
 };
 
-// The largest M_ii, or, if none is positive, the largest entry of all.
+// Gives the largest M_ii, or, if none is positive, the largest entry of all.
 template <class S, int MaxSize>
 [[nodiscard]] inline S mobility_of(const Lcp<S, MaxSize>& problem) noexcept {
   S most = S(0);
@@ -67,7 +67,7 @@ inline void find_scale(const Lcp<S, MaxSize>& problem, LcpScale<S, MaxSize>& sca
   }
 }
 
-// Row i of M z + q.
+// Gives row i of M z + q.
 template <class S, int MaxSize>
 [[nodiscard]] inline S gap_of(const Lcp<S, MaxSize>& problem, int i, const Array<S, MaxSize>& z) noexcept {
   S w = problem.q[i];
@@ -75,7 +75,7 @@ template <class S, int MaxSize>
   return w;
 }
 
-// w and the residual that belong to z; NaN if z has one.
+// Finds the w and the residual that belong to z; they are NaN if z has one.
 template <class S, int MaxSize>
 inline void measure(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& scale,
                     LcpSolution<S, MaxSize>& solution) noexcept {

@@ -32,7 +32,7 @@ namespace detail {
 template <class S, int MaxSize>
 class LemkeTableau {
  public:
-  // M' + relaxation on its diagonal.
+  // Begins with M' and the relaxation on its diagonal.
   LemkeTableau(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& scale, S relaxation) noexcept
       : scale_(scale), n_(problem.size) {
     const S unit = S(1) / scale.q;
@@ -67,17 +67,17 @@ class LemkeTableau {
   }
 
   [[nodiscard]] int pivots() const noexcept { return pivots_; }
-  // z0, over the largest |q'|, while there is one.
+  // Gives z0, over the largest |q'|, while there is one.
   [[nodiscard]] S lifted_by() const noexcept { return rhs(lift_row_); }
 
-  // z in the problem's units.
+  // Reads z in the problem's units.
   void read(Array<S, MaxSize>& z) const noexcept {
     for (int j = 0; j < n_; ++j) z[j] = S(0);
     for (int i = 0; i < n_; ++i)
       if (const int j = force_of(i); j >= 0) z[j] = std::max(rhs(i), S(0)) * scale_.q * scale_.row[j];
   }
 
-  // The w that should be zero are not: the basic z that make up for it.
+  // Where a w that should be zero is not, the basic z change to make up for it.
   void refine(const Array<S, MaxSize>& w, Array<S, MaxSize>& z) const noexcept {
     for (int i = 0; i < n_; ++i) {
       const int j = force_of(i);
@@ -101,11 +101,11 @@ class LemkeTableau {
   [[nodiscard]] int lift() const noexcept { return 2 * n_; }
   [[nodiscard]] S& rhs(int i) noexcept { return entry_[i][n_ + 1]; }
   [[nodiscard]] S rhs(int i) const noexcept { return entry_[i][n_ + 1]; }
-  // The j of row i's z_j; -1 if the row is not a z.
+  // Gives the j of row i's z_j, or -1 if the row is not a z.
   [[nodiscard]] int force_of(int i) const noexcept {
     return basic_[i] >= n_ && basic_[i] < lift() ? basic_[i] - n_ : -1;
   }
-  // -1: basic.
+  // Gives -1 for a basic variable.
   [[nodiscard]] int column_of(int variable) const noexcept {
     for (int j = 0; j <= n_; ++j)
       if (nonbasic_[j] == variable) return j;
@@ -127,7 +127,7 @@ class LemkeTableau {
     std::swap(basic_[row], nonbasic_[column]);
   }
 
-  // What reaches zero first as the column's variable grows, z0 before all others; -1: nothing does.
+  // Gives the row that reaches zero first as the column's variable grows, z0 before all others, or -1 if none does.
   [[nodiscard]] int leaving_row(int column) const noexcept {
     Array<S, MaxSize> decrease;
     S largest = S(1);
@@ -161,7 +161,7 @@ class LemkeTableau {
   }
 
   // Of the tied rows those stay whose entry in column k of the inverse of the basis, times their
-  // weight, is the smallest. One of them.
+  // weight, is the smallest. Gives one of them.
   [[nodiscard]] int keep_smallest(int k, Array<S, MaxSize>& weight, int& tied) const noexcept {
     const int column = column_of(k);
     const auto value = [&](int i) {
@@ -197,11 +197,11 @@ class LemkeTableau {
 }  // namespace detail
 
 struct Lemke {
-  // In each of at most two runs. oracle.lcps meets three times the size in both together;
-  // matrices are known that take 2^size.
+  // A run, of which there are at most two, ends after so many pivots. oracle.lcps meets three times the size in both
+  // together; matrices are known that take 2^size.
   [[nodiscard]] static constexpr int most_pivots(int size) noexcept { return 8 * (size + 1); }
 
-  // For a problem with some q_i < 0.
+  // Solves a problem with some q_i < 0.
   template <class S, int MaxSize>
   [[nodiscard]] static Status solve(const Lcp<S, MaxSize>& problem, LcpSolution<S, MaxSize>& best) noexcept {
     if (MaxSize == 1 || problem.size == 1) return solve_one(problem, best);
@@ -227,7 +227,7 @@ struct Lemke {
 
   static constexpr int kRefinements = 3;
 
-  // M z = -q.
+  // Solves one row, M z = -q.
   template <class S, int MaxSize>
   [[nodiscard]] static Status solve_one(const Lcp<S, MaxSize>& problem, LcpSolution<S, MaxSize>& best) noexcept {
     if (!(problem.M[0][0] > S(0))) return Status::infeasible;
@@ -238,7 +238,7 @@ struct Lemke {
     return Status::ok;
   }
 
-  // One of the two alone, or both by Cramer's rule, refined once. False if none of that
+  // Tries each of two rows alone, or both by Cramer's rule, refined once. False if none of that
   // is a solution to some roundings.
   template <class S, int MaxSize>
   [[nodiscard]] static bool solve_two(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,
@@ -272,7 +272,7 @@ struct Lemke {
     return best.residual <= Tolerance<S>::kSatisfied;  // of a z that is much larger than q
   }
 
-  // The tableau's solution, refined while that helps. infeasible: without doubt; on_ray: perhaps.
+  // Finds the tableau's solution and refines it while that helps. Status::infeasible is without doubt, on_ray perhaps.
   template <class S, int MaxSize>
   [[nodiscard]] static Status run(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,
                                   S relaxation, LcpSolution<S, MaxSize>& best, bool& on_ray) noexcept {
@@ -293,7 +293,7 @@ struct Lemke {
     return is_finite(best.residual) ? Status::ok : Status::non_finite_result;
   }
 
-  // The same with something on the diagonal, if that is better.
+  // Runs again with something on the diagonal, and takes that result if it is better.
   template <class S, int MaxSize>
   [[nodiscard]] static Status improve(const Lcp<S, MaxSize>& problem, const detail::LcpScale<S, MaxSize>& scale,
                                       LcpSolution<S, MaxSize>& best) noexcept {

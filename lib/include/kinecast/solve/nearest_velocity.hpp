@@ -45,7 +45,7 @@ struct NearestVelocity {
     squared_length_ = product(row[j], row[j]);
   }
 
-  // -1 if there is none.
+  // Gives -1 if no row lacks more than its tolerance.
   [[nodiscard]] int most_violated() const noexcept {
     int worst = -1;
     S most = S(1);

@@ -21,7 +21,7 @@
 
 namespace kinecast {
 
-// The effort of a linear program, and how it stands when it has no solution. Always written.
+// Says what a linear program cost, and how it stands when it has no solution. It is always written.
 template <class S>
 struct LinearEffort {
   S residual;    // what the rows lacked in sum when phase 1 ended, over the largest right-hand side
@@ -29,7 +29,7 @@ struct LinearEffort {
   bool gave_up;  // the pivots were used up
 };
 
-// The columns that are not zero: no more than rows.
+// Holds the columns that are not zero: no more than rows.
 template <class S, int MaxRows>
 struct LinearSolution {
   int rows;
@@ -85,14 +85,14 @@ class DenseColumns {
       for (int i = 0; i < row_count; ++i) {
         Range range;
         for (int j = 0; j < column_count; ++j) range.see(entry[j][i]);
-        const S factor = range.factor(false);
+        const S factor = range.factor(ScaledBy::geometric_mean);
         row_scale_[i] *= factor;
         for (int j = 0; j < column_count; ++j) entry[j][i] *= factor;
       }
       for (int j = 0; j < column_count; ++j) {
         Range range;
         for (int i = 0; i < row_count; ++i) range.see(entry[j][i]);
-        const S factor = range.factor(round == kRounds - 1);
+        const S factor = range.factor(round == kRounds - 1 ? ScaledBy::largest_entry : ScaledBy::geometric_mean);
         column_scale_[j] *= factor;
         for (int i = 0; i < row_count; ++i) entry[j][i] *= factor;
       }
@@ -133,7 +133,8 @@ class DenseColumns {
 
  private:
   static constexpr int kRounds = 3;
-  // The sizes of a row or column, without zeros; and what brings their geometric mean, or the largest, to one.
+  enum class ScaledBy { geometric_mean, largest_entry };
+  // Sees the sizes of a row or column, without zeros, and says what brings their mean, or the largest, to one.
   struct Range {
     S least{std::numeric_limits<S>::max()};
     S most{0};
@@ -142,9 +143,9 @@ class DenseColumns {
       if (size > most) most = size;
       if (size > S(0) && size < least) least = size;
     }
-    [[nodiscard]] S factor(bool by_largest) const noexcept {
+    [[nodiscard]] S factor(ScaledBy by) const noexcept {
       if (!(most > S(0))) return S(1);
-      return S(1) / (by_largest ? most : std::sqrt(least) * std::sqrt(most));
+      return S(1) / (by == ScaledBy::largest_entry ? most : std::sqrt(least) * std::sqrt(most));
     }
   };
   [[nodiscard]] S rounding_of(int j) const noexcept { return Tolerance<S>::kNoGain * std::abs(price[j]); }
@@ -160,7 +161,7 @@ class DenseColumns {
 
 namespace detail {
 
-// Loops of constant length, written out: at -O2 the compiler does not.
+// Loops of constant length are written out: at -O2 the compiler does not do it.
 template <class S, int... K>
 [[nodiscard, gnu::always_inline]] inline S dot(const S* a, const S* b,
                                                std::integer_sequence<int, K...> /*but one*/) noexcept {
@@ -183,18 +184,18 @@ template <class S, int... K>
   return (std::abs(a[K]) + ...);
 }
 
-// Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of
-// the basis; once it has left it is gone.
+// The simplex works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in
+// its place of the basis; once it has left it is gone.
 template <class S, int MaxRows, class Columns>
 class RevisedSimplex {
  public:
-  // Two or three a row are usual, four a row the most that oracle.linear_programs has seen.
+  // Two or three pivots a row are usual, four a row the most that oracle.linear_programs has seen.
   static constexpr int kMostPivots = 12 * MaxRows;
   static constexpr int kArtificial = -1;
 
   explicit RevisedSimplex(const Columns& columns) noexcept : columns_(columns) {}
 
-  // guess: columns that make the first so many rows with x >= 0; phase 1 begins with them.
+  // `guess` names columns that make the first so many rows with x >= 0; phase 1 begins with them.
   [[nodiscard]] Status solve(const S* b, const int* guess = nullptr, int guesses = 0) noexcept {
     size_ = S(0);
     for (int i = 0; i < n(); ++i) {
@@ -265,7 +266,7 @@ class RevisedSimplex {
     return sum;
   }
 
-  // The sum of the artificial columns' levels.
+  // Gives the sum of the artificial columns' levels.
   [[nodiscard]] S lack() const noexcept {
     S sum = S(0);
     for (int i = 0; i < n(); ++i)
@@ -273,7 +274,7 @@ class RevisedSimplex {
     return sum;
   }
 
-  // What the rows lack without artificial columns and levels below zero.
+  // Gives what the rows lack without artificial columns and levels below zero.
   [[nodiscard]] S lack_of(const Array<S, MaxRows>& level) const noexcept {
     S sum = S(0);
     for (int i = 0; i < n(); ++i) {
@@ -285,9 +286,9 @@ class RevisedSimplex {
     }
     return sum;
   }
-  // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not
-  // return, and a rounding error in its row appears in another one, as many times larger as z says. Then b is changed.
-  // What the levels do not make, beyond rounding, is added.
+  // The residual is that lack; or less, if a change of one right-hand side makes up for it: an artificial column that
+  // has left does not return, and a rounding error in its row appears in another one, as many times larger as z says.
+  // Then b is changed. What the levels do not make, beyond rounding, is added.
   void find_residual() noexcept {
     const S left = lack_of(level_);
     residual_ = (left + error_) / size_;
@@ -306,12 +307,12 @@ class RevisedSimplex {
     for (int i = 0; i < n(); ++i) level_[i] = then[i];
   }
 
-  // What is maximised in the first phase is minus the lack.
+  // Pivots until the objective is largest; that of the first phase is minus the lack.
   template <Phase phase>
   [[nodiscard]] Ending improve() noexcept {
     constexpr bool kIsFirst = phase == Phase::feasible;
     constexpr S kWeight = kIsFirst ? S(0) : S(1);
-    // Half of what is forgiven is enough if nothing else is asked.
+    // A lack of half of what is forgiven is enough if nothing else is asked.
     const S enough = (Columns::kHasCosts ? Tolerance<S>::kDegenerate : S(0.5) * Tolerance<S>::kFeasible) * size_;
     int stands_still = 0;
     bool is_fresh = true;
@@ -356,7 +357,7 @@ class RevisedSimplex {
           is_done = !(gain > Tolerance<S>::kSatisfied * made_of);
         }
       }
-      // The end, if the inverse is good for it.
+      // This is the end, if the inverse is good for it.
       if (is_accurate() || !renew<phase>(left)) return is_done ? Ending::optimal : Ending::unbounded;
     }
     return Ending::exhausted;
@@ -366,7 +367,7 @@ class RevisedSimplex {
       if (place_[i] == j) return true;
     return false;
   }
-  // The inverse, and all that follows from it. False if that was done too often, or does not work.
+  // Finds the inverse anew, and all that follows from it. False if that was done too often, or does not work.
   template <Phase phase>
   [[nodiscard]] bool renew(S& left) noexcept {
     if (inversions_ >= kMostInversions || !invert()) return false;
@@ -377,7 +378,7 @@ class RevisedSimplex {
     return true;
   }
 
-  // w = B⁻¹ a_j
+  // Finds w = B⁻¹ a_j.
   void multiply(int j) noexcept {
     Array<S, MaxRows> a;
     columns_.column(j, a);
@@ -388,10 +389,10 @@ class RevisedSimplex {
     }
   }
 
-  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if
-  // none ever does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is farther
-  // below, the one with the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones first: they
-  // do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
+  // Finds the place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1
+  // if none ever does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is
+  // farther below, the one with the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones
+  // first: they do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
   template <Phase phase>
   [[nodiscard]] int leaves(bool by_index, S& step, Array<S, MaxRows>& then) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
@@ -432,7 +433,7 @@ class RevisedSimplex {
     if constexpr (Columns::kHasCosts) terms_ += gain * sum_of_rows(inverse_[leaving]);
   }
 
-  // The inverse, after column w has taken a place.
+  // Updates the inverse after column w has taken a place.
   void divide(int at) noexcept {
     Array<S, MaxRows> row;  // a copy, which no store can change
     scale_rows(S(1) / w_[at], inverse_[at], row);
@@ -440,7 +441,8 @@ class RevisedSimplex {
     scale_rows(S(1), row, inverse_[at]);
   }
 
-  // z: gains are weight * c_j + z . a_j; and the sum of what it is made of, to which its rounding is relative.
+  // Finds z, with which gains are weight * c_j + z . a_j, and the sum of what it is made of, to which its rounding is
+  // relative.
   template <Phase phase>
   void find_gains() noexcept {
     for (int k = 0; k < n(); ++k) z_[k] = S(0);
@@ -454,7 +456,7 @@ class RevisedSimplex {
     }
   }
 
-  // All columns artificial.
+  // Begins with all columns artificial.
   void begin() noexcept {
     for (int i = 0; i < n(); ++i) {
       sign_[i] = b_[i] < S(0) ? S(-1) : S(1);
@@ -470,7 +472,7 @@ class RevisedSimplex {
     }
   }
 
-  // The basis with the guessed columns in the first places; the artificial columns left turn to where their levels are
+  // Begins with the guessed columns in the first places; the artificial columns left turn to where their levels are
   // positive. False if those columns do not make their rows.
   [[nodiscard]] bool begin_with(const int* guess, int guesses) noexcept {
     for (int g = 0; g < guesses; ++g) place_[g] = guess[g];
@@ -490,8 +492,8 @@ class RevisedSimplex {
     return true;
   }
 
-  // The inverse from the columns themselves: one after the other takes the place with the largest pivot of those that
-  // no artificial column holds. False if the columns depend on each other.
+  // Finds the inverse from the columns themselves: one after the other takes the place with the largest pivot of those
+  // that no artificial column holds. False if the columns depend on each other.
   [[nodiscard]] bool invert() noexcept {
     constexpr int kFree = -2;
     Array<int, MaxRows> former;
@@ -517,7 +519,7 @@ class RevisedSimplex {
     return is_regular;
   }
 
-  // Whether the levels make b; if not, they are refined. If they matter, they are at least once.
+  // Says whether the levels make b; if not, they are refined. Where costs matter, they are refined at least once.
   [[nodiscard]] bool is_accurate() noexcept {
     constexpr int kRefinements = 2;
     for (int round = 0; round <= kRefinements; ++round) {
