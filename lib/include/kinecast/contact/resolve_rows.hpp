@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows that are no contacts, solved alone: dry friction of the joints, stops and loops, where nothing
-// touches or where the contact forces are known beforehand. With contacts to be found they are solved
-// together (contact/resolve.hpp).
+// Solves the rows of joint friction, stops and loops alone, where nothing touches or where the contact forces are known
+// beforehand. With unknown contact forces they are solved together (contact/resolve.hpp).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -24,7 +23,7 @@ template <class Problem>
 
 }  // namespace detail
 
-// Joints' friction, stops and loops alone, against what is known beforehand (problem.g).
+// Finds the impulses of joint friction, stops and loops for the velocity problem.g.
 template <class Problem>
 [[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
   using S = std::remove_reference_t<decltype(problem.g[0])>;
@@ -52,7 +51,7 @@ template <class Problem>
   return status;
 }
 
-// Impulses that are all known beforehand (p.impulse, p.solution.t), and what holds the joints against them.
+// Finds the impulses that hold the joints beside contact impulses that are known (p.impulse, velocity p.solution.t).
 template <class Problem>
 [[nodiscard]] inline Status resolve_joints(Problem& problem, ContactEffort& effort) noexcept {
   effort = {0, 0};
