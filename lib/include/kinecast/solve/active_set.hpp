@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which unknowns end at their bound: the loop that all relaxed forms share. Three ways, each tried when the one before
-// it makes no more progress: block principal pivoting (Júdice and Pires 1994) exchanges every unknown on the wrong side
-// at once, ends after one to three factorisations as a rule, but can cycle; from none free, one by one, the most
-// violated first (as Lawson and Hanson do), which also finds what there is to find for sliding contacts; and Murty's
-// rule, always the last one, proven finite if A + Lambda has positive principal minors, as that of sticking contacts.
-// Capped, and then the best set found is taken.
+// The active set: the loop of all relaxed forms that finds which unknowns end at their bound. It has three rules, each
+// used when the one before it makes no more progress. Block principal pivoting (Júdice and Pires 1994) exchanges every
+// unknown on the wrong side at once; it ends after one to three factorisations as a rule, but can cycle. The
+// second rule starts with no unknown free and exchanges one at a time, the most violated first (as Lawson and
+// Hanson do); it also works for sliding contacts. Murty's rule exchanges the last violated one; it is proven
+// finite if A + Lambda has positive principal minors, as for sticking contacts. The number of factorisations is
+// capped; then the best set found is used.
 #pragma once
 
 #include <kinecast/solve/factored_problem.hpp>
@@ -19,10 +20,10 @@ inline void set_if_small([[maybe_unused]] T (&values)[Size]) noexcept {
     for (T& value : values) value = T{};
 }
 
-// After so many block exchanges without progress single ones follow.
+// The number of block exchanges without progress after which single ones begin.
 inline constexpr int kBlockExchanges = 3;
 
-// The loop ends after so many factorisations; random problems need two on average (tests/oracle/golden_qp.cpp).
+// The cap on factorisations; random problems need two on average (tests/oracle/golden_qp.cpp).
 template <int MaxUnknowns>
 inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 16;
 
@@ -60,7 +61,7 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
         worst = i, excess_of_worst = excess;
     }
     if (count == 0) return Status::ok;
-    if (blocks_left < 0 && violation <= Inner::kUndecided) return Status::ok;  // the loop cycles for rounding
+    if (blocks_left < 0 && violation <= Inner::kUndecided) return Status::ok;  // rounding alone makes it cycle
     if (violation < least_violation) {
       least_violation = violation;
       for (int i = 0; i < problem.unknowns; ++i) best[i] = at_bound[i];
@@ -76,14 +77,14 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
       at_bound[exchanged] = !at_bound[exchanged];
     }
   }
-  // The best set found is taken; whoever reads its unknowns cuts the negative ones.
+  // The best set found is solved once more; the caller cuts its negative unknowns.
   for (int i = 0; i < problem.unknowns; ++i) at_bound[i] = best[i];
   if (!(least_violation < std::numeric_limits<S>::infinity()) || !inner.solve(at_bound))
     return Status::non_finite_result;
   return least_violation <= Inner::kUndecided ? Status::ok : Status::iterations_exhausted;
 }
 
-// Does all of a relaxed form but its inner solution: checks, the active set, and the commitment of the result.
+// Solves a relaxed form with its inner solver: checks the input, runs the active set and commits the result.
 template <class S, int MaxRank, int MaxUnknowns, class Form>
 [[nodiscard]] inline Status solve_relaxed(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Form& form,
                                           FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {

@@ -3,11 +3,11 @@
 //
 //   min ½|R Zᵀ x + c|²,   c = R g + e,   x_i >= 0 where bounded; lambda is not read
 //
-// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson
-// and Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and
-// which ones jumps from step to step. The relaxed forms exist because of that (S000). No square is formed: with
-// R = Q Lᵀ as in the velocity form it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as an
-// orthonormal basis with its triangle. A change costs O(rank³).
+// If there are more rows than the rank, many distributions of the forces solve the problem. This finds a basic one
+// (Lawson and Hanson 1974): unknowns join one at a time, the steepest first. At most `rank` of them are not 0, and
+// which ones jumps from step to step; the relaxed forms exist because of that (S000). No square is formed: with R = Q
+// Lᵀ as in the velocity form the problem is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as an
+// orthonormal basis with its triangle. A change of the members costs O(rank³).
 #pragma once
 
 #include <kinecast/solve/velocity_form.hpp>
@@ -89,7 +89,7 @@ class BasicSolution {
     Array<S, MaxRank> target;
     for (int left = basis_.count(); left > 0; --left) {
       find_target(target);
-      // As far towards the target as the bounds allow.
+      // The unknowns go as far towards the target as the bounds allow.
       int first = -1;
       S step = S(1);
       for (int a = 0; a < basis_.count(); ++a) {
@@ -132,7 +132,7 @@ class BasicSolution {
     }
   }
 
-  // The member at this place goes to its bound; those that joined after it are orthogonalised anew.
+  // Sets the member at this place to its bound and removes it; those that joined after it are orthogonalised anew.
   void leave(int place) noexcept {
     ++factorisations;
     const int before = basis_.count();

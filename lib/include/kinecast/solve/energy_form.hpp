@@ -18,9 +18,9 @@
 
 namespace kinecast {
 
-// When the impulses are refined once. The velocity t may be large although the rows hold, as of an arm that moves on
-// while one of its joints is at its stop: its rounding would be in the impulses, and who knows of such rows asks for
-// `always`. A bool, so that a solve reads it without a comparison.
+// When the impulses are refined by one step. `always` is needed where t is large although the rows hold, as for an arm
+// that moves on while one of its joints is at its stop: the rounding of t would be in the impulses. The type is bool, so
+// that a solve reads it without a comparison.
 enum class Refinement : bool {
   where_ill_conditioned = false,  // where the system's entries are above Tolerance::kRefinement
   always = true,
@@ -33,7 +33,7 @@ template <class S, int MaxRank, int MaxUnknowns>
 class EnergyForm {
  public:
   static constexpr bool kFindsVelocity = true;  // t
-  static constexpr S kUndecided = S(1);         // no more than the noise: lambda divides it
+  static constexpr S kUndecided = S(1);         // signs are certain beyond the noise itself: lambda divides it
 
   EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Refinement refinement) noexcept
       : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refinement_(refinement) {}
@@ -66,15 +66,15 @@ class EnergyForm {
   // The derivative by x_i without its relaxation is the velocity v_i.
   [[nodiscard]] S gradient(int i) const noexcept { return velocity_[i]; }
 
-  // The noise of v_i is the rounding of its sum.
+  // The rounding of v_i.
   [[nodiscard]] S noise(int i) const noexcept {
     S size = std::abs(problem_.offset[i]);
     for (int k = 0; k < problem_.rank; ++k) size += std::abs(problem_.row[i][k] * t[k]);
     return Tolerance<S>::kSignOfVelocity * size;
   }
 
-  // The impulses carry the rounding of t, over a small lambda. One step of refinement takes it out again: where
-  // g + Sum x_i Z_i lies beside t is known to the rounding of g, and no lambda divides that.
+  // Refines the impulses, which carry the rounding of t over a small lambda, by one step: the difference between
+  // g + Sum x_i Z_i and t is known to the rounding of g, which no lambda divides.
   void find_impulses(Array<S, MaxUnknowns>& x) noexcept {
     const int n = problem_.unknowns;
     const int r = problem_.rank;
@@ -95,7 +95,8 @@ class EnergyForm {
  private:
   using Factor = Table<S, MaxUnknowns, MaxRank>;
 
-  // The system is 1 and something positive: no pivot is below 1, but for rounding. A NaN stays one, and is refused.
+  // Factors the system. It is the identity plus a positive semidefinite matrix, so that no pivot is below 1, but for
+  // rounding. A NaN stays one, and is refused.
   static constexpr auto lift_to_one = [](S& pivot, S /*given*/) noexcept {
     if (pivot < S(1)) pivot = S(1);
     return pivot > S(0);
@@ -138,7 +139,7 @@ class EnergyForm {
       for (int i = 0; i < problem_.unknowns; ++i) out[i] += problem_.row[i][k] * u[k];
   }
 
-  // Forms 1 + Sum w_i Z_i R_iᵀ, of a symmetric system the lower triangle.
+  // Fills the system 1 + Sum w_i Z_i R_iᵀ; of a symmetric one the lower triangle.
   void form_system() noexcept {
     const int r = problem_.rank;
     const int tiled = MaxRank >= 3 ? r - r % 3 : 0;
@@ -202,6 +203,7 @@ class EnergyForm {
 
 }  // namespace detail
 
+// Solves the energy form.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                               FactoredSolution<S, MaxRank, MaxUnknowns>& solution,
