@@ -19,8 +19,8 @@
 namespace kinecast {
 
 // When the impulses are refined by one step. `always` is needed where t is large although the rows hold, as for an arm
-// that moves on while one of its joints is at its stop: the rounding of t would be in the impulses. The type is bool, so
-// that a solve reads it without a comparison.
+// that moves on while one of its joints is at its stop: the rounding of t would be in the impulses. The type is bool,
+// so that a solve reads it without a comparison.
 enum class Refinement : bool {
   where_ill_conditioned = false,  // where the system's entries are above Tolerance::kRefinement
   always = true,
