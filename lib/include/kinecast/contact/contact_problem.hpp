@@ -15,7 +15,7 @@ namespace kinecast {
 
 // What the solver minimises (method 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
 //
-//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 853 / 37 408
+//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 813 / 37 288
 //   float against double, p99 velocity / impulse    energy 8e-5 / 1.3e-4 (1e-3 A_ii)    velocity 1.3e-4 / 2.3e-4 (1e-4)
 //   428 real tosses, position / rotation             energy 13.0 % / 18.0 deg             velocity 13.1 % / 18.9 deg
 //

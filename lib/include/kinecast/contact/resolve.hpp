@@ -12,6 +12,7 @@
 #include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/joint_rows.hpp>
+#include <kinecast/contact/resolve_rows.hpp>
 #include <kinecast/core/elementary.hpp>
 #include <kinecast/solve/basic_solution.hpp>
 #include <kinecast/solve/energy_form.hpp>
@@ -302,7 +303,7 @@ class Resolver {
   template <class Qp>
   [[nodiscard]] Status solve_form(const Qp& qp) noexcept {
     if constexpr (functional == Functional::energy)
-      return solve_energy_form(qp, p_.solution, Problem::kConstraints > 0 && p_.constraints > 0);
+      return solve_energy_form(qp, p_.solution, refinement_for(p_));
     else if constexpr (functional == Functional::velocity)
       return solve_velocity_form(qp, p_.solution);
     else

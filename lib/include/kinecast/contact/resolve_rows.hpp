@@ -12,6 +12,17 @@
 
 namespace kinecast {
 
+namespace detail {
+
+// Stops and loops hold rows of a robot that moves on.
+template <class Problem>
+[[nodiscard, gnu::always_inline]] inline Refinement refinement_for(const Problem& problem) noexcept {
+  const bool has_constraints = Problem::kConstraints > 0 && problem.constraints > 0;
+  return has_constraints ? Refinement::always : Refinement::where_ill_conditioned;
+}
+
+}  // namespace detail
+
 // Finds the impulses of joint friction, stops and loops for the velocity problem.g.
 template <class Problem>
 [[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
@@ -29,7 +40,7 @@ template <class Problem>
     for (int k = 0; k < problem.rank; ++k) qp.g[k] = problem.g[k];
     joints.add();
     constraints.add();
-    status = solve_energy_form(qp, problem.solution, problem.constraints > 0);
+    status = solve_energy_form(qp, problem.solution, detail::refinement_for(problem));
     if (!ok(status)) return status;
     effort.iterations += problem.solution.iterations;
     ++effort.passes;

@@ -23,7 +23,7 @@ class BasicSolution {
  public:
   explicit BasicSolution(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
 
-  // K and f. False if they overflow.
+  // Finds K and f. False if they overflow.
   [[nodiscard]] bool prepare() noexcept {
     const int n = problem_.unknowns;
     Table<S, MaxRank, MaxUnknowns> q;
@@ -60,7 +60,7 @@ class BasicSolution {
     return is_finite(sum);
   }
 
-  // The unknown along which the cost falls most, of those that are not members and were
+  // Gives the unknown along which the cost falls most, of those that are not members and were
   // not refused; -1 if there is none.
   [[nodiscard]] int steepest() const noexcept {
     int found = -1;
@@ -106,7 +106,7 @@ class BasicSolution {
       leave(first);
     }
     for (int j = 0; j < problem_.unknowns; ++j) is_refused_[j] = is_refused_[j] && !is_member[i];
-    is_refused_[i] = !is_member[i];  // it left at once: rounding, it would come again
+    is_refused_[i] = !is_member[i];  // a member that left at once did so by rounding, and would come again
     find_velocities();
   }
 
@@ -121,7 +121,7 @@ class BasicSolution {
     return basis_.append(K_[i]);
   }
 
-  // The members' unknowns with the least velocities: triangle * target = -directionsᵀ f.
+  // Finds the members' unknowns with the least velocities: triangle * target = -directionsᵀ f.
   void find_target(Array<S, MaxRank>& target) const noexcept {
     Array<S, MaxRank> rest;
     for (int m = 0; m < rank_; ++m) rest[m] = f_[m];

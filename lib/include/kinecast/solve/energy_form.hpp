@@ -18,6 +18,14 @@
 
 namespace kinecast {
 
+// When the impulses are refined by one step. `always` is needed where t is large although the rows hold, as for an arm
+// that moves on while one of its joints is at its stop: the rounding of t would be in the impulses. The type is bool,
+// so that a solve reads it without a comparison.
+enum class Refinement : bool {
+  where_ill_conditioned = false,  // where the system's entries are above Tolerance::kRefinement
+  always = true,
+};
+
 namespace detail {
 
 // All sums run over the unknowns with three columns of the factors at a time, which stay in registers.
@@ -27,8 +35,8 @@ class EnergyForm {
   static constexpr bool kFindsVelocity = true;  // t
   static constexpr S kUndecided = S(1);         // signs are certain beyond the noise itself: lambda divides it
 
-  EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, bool refines) noexcept
-      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refines_(refines) {}
+  EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Refinement refinement) noexcept
+      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refinement_(refinement) {}
 
   // False if a lambda is not a positive finite number.
   [[nodiscard]] bool prepare() noexcept { return invert_lambda(problem_, inverse_lambda_); }
@@ -45,7 +53,7 @@ class EnergyForm {
     S largest = S(1);
     for (int k = 0; k < r; ++k)
       if (system_[k][k] > largest) largest = system_[k][k];
-    needs_refinement_ = refines_ || largest > Tolerance<S>::kRefinement;
+    needs_refinement_ = static_cast<bool>(refinement_) || largest > Tolerance<S>::kRefinement;
     if (!(problem_.is_symmetric ? factor_cholesky(system_, system_, r, inverse_diagonal_, lift_to_one)
                                 : factor_general(system_, r, inverse_diagonal_, exchanged_)))
       return false;
@@ -55,7 +63,7 @@ class EnergyForm {
     return true;
   }
 
-  // v_i.
+  // The derivative by x_i without its relaxation is the velocity v_i.
   [[nodiscard]] S gradient(int i) const noexcept { return velocity_[i]; }
 
   // The rounding of v_i.
@@ -94,7 +102,7 @@ class EnergyForm {
     return pivot > S(0);
   };
 
-  // out += Sum scale_i Z_i
+  // Adds Sum scale_i Z_i.
   void add_columns(const Array<S, MaxUnknowns>& scale, Array<S, MaxRank>& out) const noexcept {
     int k = 0;
     for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
@@ -115,7 +123,7 @@ class EnergyForm {
       for (int i = 0; i < problem_.unknowns; ++i) out[k] += scale[i] * columns_[i][k];
   }
 
-  // out_i += R_i . u
+  // Adds R_i . u to entry i.
   void add_rows(const Array<S, MaxRank>& u, Array<S, MaxUnknowns>& out) const noexcept {
     int k = 0;
     for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
@@ -189,20 +197,19 @@ class EnergyForm {
   Table<S, MaxRank, MaxRank> system_;  // factored
   Array<S, MaxRank> inverse_diagonal_;
   Array<int, MaxRank> exchanged_;
-  bool refines_;
+  Refinement refinement_;
   bool needs_refinement_;
 };
 
 }  // namespace detail
 
-// Solves the energy form. `refines`: the impulses are refined. That is needed where t is large although the rows hold,
-// as for an arm that moves on while one of its joints is at its stop: the rounding of t would be in the impulses.
+// Solves the energy form.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                               FactoredSolution<S, MaxRank, MaxUnknowns>& solution,
-                                              bool refines = false) noexcept {
+                                              Refinement refinement = Refinement::where_ill_conditioned) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, refines);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, refinement);
   return detail::solve_relaxed(problem, form, solution);
 }
 

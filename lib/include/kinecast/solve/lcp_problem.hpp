@@ -46,7 +46,7 @@ struct LcpScale {
   S q;
 };
 
-// The largest M_ii, or, if none is positive, the largest entry of all.
+// Gives the largest M_ii, or, if none is positive, the largest entry of all.
 template <class S, int MaxSize>
 [[nodiscard]] inline S mobility_of(const Lcp<S, MaxSize>& problem) noexcept {
   S most = S(0);
@@ -67,7 +67,7 @@ inline void find_scale(const Lcp<S, MaxSize>& problem, LcpScale<S, MaxSize>& sca
   }
 }
 
-// Row i of M z + q.
+// Gives row i of M z + q.
 template <class S, int MaxSize>
 [[nodiscard]] inline S gap_of(const Lcp<S, MaxSize>& problem, int i, const Array<S, MaxSize>& z) noexcept {
   S w = problem.q[i];

@@ -71,7 +71,7 @@ class LemkeTableau {
   // z0, over the largest |q'|, while there is one.
   [[nodiscard]] S z0_level() const noexcept { return rhs(z0_row_); }
 
-  // z in the problem's units.
+  // Reads z in the problem's units.
   void read(Array<S, MaxSize>& z) const noexcept {
     for (int j = 0; j < n_; ++j) z[j] = S(0);
     for (int i = 0; i < n_; ++i)

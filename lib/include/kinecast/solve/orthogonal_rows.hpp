@@ -41,7 +41,8 @@ class OrthogonalRows {
   [[nodiscard]] bool turn(S cut) noexcept {
     for (int i = 0; i < rows_; ++i)
       for (int k = 0; k < rows_; ++k) v_[i][k] = S(i == k ? 1 : 0);
-    // More rows than columns cannot all be orthogonal: what is left of them shrinks, and below this it is let be.
+    // More rows than columns cannot all be orthogonal: what is left of them shrinks, and rows below the floor are not
+    // turned.
     floor_ = S(0);
     for (int i = 0; i < rows_; ++i)
       if (noise_[i] > S(0) && (!(floor_ > S(0)) || noise_[i] < floor_)) floor_ = noise_[i];
@@ -72,14 +73,14 @@ class OrthogonalRows {
     return true;
   }
 
-  // x += A⁺ r
+  // Adds A⁺ r to x.
   void add_solution(const PerRow& r, Row& x) const noexcept {
     for (int k = 0; k < rows_; ++k) {
       const S along = dot(v_[k], r, rows_) * inverse_square_[k];
       for (int j = 0; j < columns_; ++j) x[j] += along * a_[k][j];
     }
   }
-  // l += (A Aᵀ)⁺ r: the shortest l whose Aᵀ l is A⁺ r
+  // Adds (A Aᵀ)⁺ r to l: the shortest l whose Aᵀ l is A⁺ r
   void add_multipliers(const PerRow& r, PerRow& l) const noexcept {
     for (int k = 0; k < rows_; ++k) {
       const S along = dot(v_[k], r, rows_) * inverse_square_[k];

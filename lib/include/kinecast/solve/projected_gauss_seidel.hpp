@@ -28,15 +28,15 @@ struct ProjectedGaussSeidel {
     detail::find_scale(problem, scale);
     if (!is_finite(scale.q)) return Status::non_finite_result;
     for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
-    bool is_settled = false;
+    bool has_converged = false;
     solution.iterations = 0;
-    while (!is_settled && solution.iterations < kMostSweeps) {
-      is_settled = sweep(problem, scale, solution.z) <= Tolerance<S>::kLcpSettled * scale.q;
+    while (!has_converged && solution.iterations < kMostSweeps) {
+      has_converged = sweep(problem, scale, solution.z) <= Tolerance<S>::kLcpSettled * scale.q;
       ++solution.iterations;
     }
     detail::measure(problem, scale, solution);
     if (solution.residual <= S(10) * Tolerance<S>::kLcpSettled)
-      return is_settled ? Status::ok : Status::iterations_exhausted;
+      return has_converged ? Status::ok : Status::iterations_exhausted;
     if (!(solution.residual < S(1))) {
       for (int i = 0; i < problem.size; ++i) solution.z[i] = S(0);
       detail::measure(problem, scale, solution);

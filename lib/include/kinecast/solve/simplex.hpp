@@ -85,14 +85,14 @@ class DenseColumns {
       for (int i = 0; i < row_count; ++i) {
         Range range;
         for (int j = 0; j < column_count; ++j) range.see(entry[j][i]);
-        const S factor = range.factor(false);
+        const S factor = range.factor(ScaledBy::geometric_mean);
         row_scale_[i] *= factor;
         for (int j = 0; j < column_count; ++j) entry[j][i] *= factor;
       }
       for (int j = 0; j < column_count; ++j) {
         Range range;
         for (int i = 0; i < row_count; ++i) range.see(entry[j][i]);
-        const S factor = range.factor(round == kRounds - 1);
+        const S factor = range.factor(round == kRounds - 1 ? ScaledBy::largest_entry : ScaledBy::geometric_mean);
         column_scale_[j] *= factor;
         for (int i = 0; i < row_count; ++i) entry[j][i] *= factor;
       }
@@ -133,8 +133,8 @@ class DenseColumns {
 
  private:
   static constexpr int kRounds = 3;
-  // The sizes of a row or column, without zeros, and the factor that brings their
-  // geometric mean, or the largest, to one.
+  enum class ScaledBy { geometric_mean, largest_entry };
+  // Sees the sizes of a row or column, without zeros, and says what brings their mean, or the largest, to one.
   struct Range {
     S least{std::numeric_limits<S>::max()};
     S most{0};
@@ -143,9 +143,9 @@ class DenseColumns {
       if (size > most) most = size;
       if (size > S(0) && size < least) least = size;
     }
-    [[nodiscard]] S factor(bool by_largest) const noexcept {
+    [[nodiscard]] S factor(ScaledBy by) const noexcept {
       if (!(most > S(0))) return S(1);
-      return S(1) / (by_largest ? most : std::sqrt(least) * std::sqrt(most));
+      return S(1) / (by == ScaledBy::largest_entry ? most : std::sqrt(least) * std::sqrt(most));
     }
   };
   [[nodiscard]] S rounding_of(int j) const noexcept { return Tolerance<S>::kNoGain * std::abs(price[j]); }
@@ -266,7 +266,7 @@ class RevisedSimplex {
     return sum;
   }
 
-  // The sum of the artificial columns' levels.
+  // Gives the sum of the artificial columns' levels.
   [[nodiscard]] S lack() const noexcept {
     S sum = S(0);
     for (int i = 0; i < n(); ++i)
@@ -380,7 +380,7 @@ class RevisedSimplex {
     return true;
   }
 
-  // w = B⁻¹ a_j
+  // Finds w = B⁻¹ a_j.
   void multiply(int j) noexcept {
     Array<S, MaxRows> a;
     columns_.column(j, a);
