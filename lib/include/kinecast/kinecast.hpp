@@ -30,6 +30,7 @@
 #include <kinecast/drive/joint_action.hpp>
 #include <kinecast/drive/rotor_friction.hpp>
 #include <kinecast/dynamics/bias.hpp>
+#include <kinecast/dynamics/collision_matrix.hpp>
 #include <kinecast/dynamics/contact_map.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/energy.hpp>
@@ -38,11 +39,14 @@
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
+#include <kinecast/dynamics/joints.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
+#include <kinecast/dynamics/rigid_tree.hpp>
 #include <kinecast/dynamics/rigidified_drives.hpp>
 #include <kinecast/dynamics/rigidify.hpp>
 #include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/dynamics/tree.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/screws.hpp>

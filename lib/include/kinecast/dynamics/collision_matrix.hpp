@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The collision matrix K = J H⁻¹ Jᵀ of a point or of a pair of points (method 1.4; 1/kg; column j: how the velocity changes by
-// a unit impulse along axis j), from the factors that the last inward sweep left in the workspace: three unit impulses
-// travel inward together (dynamics/factor.hpp), K_jk = Sum of u_ij u_ik / D_i. K is symmetric, and positive semidefinite to
-// rounding. A joint whose acceleration is given (1/D = 0) yields nothing. Cost: 160 operations per joint on the way.
-// In float K is right to 2.1e-6 of its largest entry (measured: arms of six joints, trees of every joint kind, a humanoid of
-// 34 degrees of freedom).
+// The collision matrix K = J H⁻¹ Jᵀ of a point or of a pair of points (method 1.4; 1/kg; column j: how the velocity
+// changes by a unit impulse along axis j), from the factors that the last inward sweep left in the workspace: three
+// unit impulses travel inward together (dynamics/factor.hpp), K_jk = Sum of u_ij u_ik / D_i. K is symmetric, and
+// positive semidefinite to rounding. A joint whose acceleration is given (1/D = 0) yields nothing. Cost: 160 operations
+// per joint on the way. In float K is right to 2.1e-6 of its largest entry (measured: arms of six joints, trees of
+// every joint kind, a humanoid of 34 degrees of freedom).
 #pragma once
 
 #include <kinecast/dynamics/factor.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How the robot yields to forces at points, A = J H⁻¹ Jᵀ = Y Yᵀ, from what forward_dynamics() left in the workspace
-// (method 14): Y is the points' directions times the columns of their bodies (dynamics/factor.hpp), so that A is symmetric
-// and positive semidefinite by construction. response() is the change of ddq by forces along Y's rows.
-// Cost: 45 operations per pair of joints on the path to a loaded body, 12 per column and contact.
+// (method 14): Y is the points' directions times the columns of their bodies (dynamics/factor.hpp), so that A is
+// symmetric and positive semidefinite by construction. response() is the change of ddq by forces along Y's rows. Cost:
+// 45 operations per pair of joints on the path to a loaded body, 12 per column and contact.
 #pragma once
 
 #include <kinecast/dynamics/factor.hpp>

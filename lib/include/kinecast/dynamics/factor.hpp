@@ -12,11 +12,13 @@
 //
 //   y_i = S_iᵀ f / sqrt(D_i);   f <- X_iᵀ (f - U_i (S_iᵀ f) / D_i)    (a joint whose acceleration is given: 1/D = 0)
 //
-// The six rows of all unit forces on a body are cheaper outward, as columns: the motion of the body by a unit innovation,
+// The six rows of all unit forces on a body are cheaper outward, as columns: the motion of the body by a unit
+// innovation,
 //
 //   c_i = S_i / sqrt(D_i) at joint i;   across joint j:   c_i <- X_j c_i - S_j (U_jᵀ X_j c_i) / D_j
 //
-// Cost: 55 operations per force and joint on the way; 45 per pair of joints for the columns; 50 per joint for a velocity.
+// Cost: 55 operations per force and joint on the way; 45 per pair of joints for the columns; 50 per joint for a
+// velocity.
 #pragma once
 
 #include <kinecast/dynamics/joints.hpp>
@@ -62,7 +64,7 @@ template <class S>
   return {{{o, p.z, -p.y}, {i, o, o}}, {{-p.z, o, p.x}, {o, i, o}}, {{p.y, -p.x, o}, {o, o, i}}};
 }
 
-// ---- inward -----------------------------------------------------------------------------------------------------------
+// ---- inward -----------------------------------------------------------------------------------------------
 
 // What a joint leaves of a force for its parent, in the parent's frame. For joints that hang on a body.
 template <const auto& R, class S>
@@ -88,8 +90,8 @@ template <const auto& R, class S>
   }
 }
 
-// Carries forces (one, or a triple) from a body to the world: at each joint on the way joints.hinge(b, f), joints.ball(b, f)
-// or joints.base(b, f) sees what has come there.
+// Carries forces (one, or a triple) from a body to the world: at each joint on the way joints.hinge(b, f),
+// joints.ball(b, f) or joints.base(b, f) sees what has come there.
 template <const auto& R, class S, class Forces, class Joints>
 [[gnu::always_inline]] inline void carry_inward(const Model<R, S>& model, const Workspace<R, S>& work, int body,
                                                 Forces f, const Joints& joints) noexcept {
@@ -149,7 +151,7 @@ template <const auto& R, class S>
   return to_parent(model, work.screws, body, Force<S>{own * hinge.U.moment, own * hinge.U.force});
 }
 
-// ---- outward ----------------------------------------------------------------------------------------------------------
+// ---- outward ----------------------------------------------------------------------------------------------
 
 // The columns c_i of one body, for the joints between the world and it.
 template <const auto& R, class S>
@@ -247,7 +249,7 @@ struct FindCoordinates {
   }
 };
 
-// ---- the verbs, as functions: what a Factor holds is passed in registers -------------------------------------------------
+// ---- the verbs, as functions: what a Factor holds is passed in registers ----------------------------------
 
 template <const auto& R, class S>
 inline void add_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, const Force<S>& f,
@@ -317,7 +319,8 @@ struct Factor {
     rows(detail::parent_of<R>(body), detail::reaction_on_parent(model, work, body, size), y);
   }
 
-  // dq = W t. `dq` holds the free velocities on entry: joints without a column, whose acceleration is given, keep theirs.
+  // dq = W t. `dq` holds the free velocities on entry: joints without a column, whose acceleration is given, keep
+  // theirs.
   [[gnu::always_inline]] void velocity(const FactorRow<R, S>& t, Velocity<R, S>& dq) const noexcept {
     detail::find_velocity(model, work, t, dq);
   }

@@ -21,8 +21,8 @@ namespace kinecast {
 
 namespace detail {
 
-// Projects a joint with one axis out: leaves U, 1/D, u/D at it, and in `sum` what the parent feels. False: the body has no
-// inertia along the joint.
+// Projects a joint with one axis out: leaves U, 1/D, u/D at it, and in `sum` what the parent feels. False: the body has
+// no inertia along the joint.
 template <const auto& R, class S, class AnyTree, class Source>
 [[nodiscard, gnu::always_inline]] inline bool project_hinge(AnyTree tree, int place, const JointAt& j,
                                                             const SpatialInertia<S>& inertia, const Force<S>& force,
@@ -103,8 +103,8 @@ template <const auto& R, class S, class Source>
   return true;
 }
 
-// Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about its
-// joint here, where D and the load are known (drive/joint_action.hpp). False: a joint moves nothing.
+// Inward: leaves U, 1/D, u/D at every joint. Expects screws and bias. `source` gives the torques; a drive decides about
+// its joint here, where D and the load are known (drive/joint_action.hpp). False: a joint moves nothing.
 template <const auto& R, class S, class AnyTree, class Source>
 [[nodiscard]] inline bool sweep_inward(AnyTree tree, Source& source, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -165,8 +165,8 @@ struct Accelerate {
   }
 };
 
-// Outward: what the joints add for the own accelerations, D⁻¹ u and u in the workspace. Entries of bodies that are not in
-// the tree stay.
+// Outward: what the joints add for the own accelerations, D⁻¹ u and u in the workspace. Entries of bodies that are not
+// in the tree stay.
 template <const auto& R, class S, class AnyTree>
 inline void sweep_outward(AnyTree tree, Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {
   sweep_motions(tree, work, Accelerate<R, S, AnyTree>{tree, work, ddq});

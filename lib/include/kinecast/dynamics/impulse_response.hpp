@@ -5,9 +5,9 @@
 //   inward from the struck body   u_i = S_iᵀ P;   P <- X_iᵀ (P - U_i u_i / D_i)              (P: [moment; force], N s)
 //   outward over the whole tree  change of dq_i = (u_i - U_iᵀ X_i dV_p) / D_i;   dV_i = X_i dV_p + S_i (change of dq_i)
 //
-// A joint whose acceleration is given (1/D = 0) yields nothing. All of it is O(n). In float a velocity change is right to
-// 2.4e-6 of the largest one that the components of the impulse make (measured: arms of six joints, trees of every joint
-// kind, a humanoid of 34 degrees of freedom).
+// A joint whose acceleration is given (1/D = 0) yields nothing. All of it is O(n). In float a velocity change is right
+// to 2.4e-6 of the largest one that the components of the impulse make (measured: arms of six joints, trees of every
+// joint kind, a humanoid of 34 degrees of freedom).
 #pragma once
 
 #include <kinecast/dynamics/collision_matrix.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The joints of the articulated-body method (method 1.2, 14): what the inward sweep leaves at each, and one algebra for the
-// three kinds, Hinge (one axis), Ball (spherical) and Base (floating). With U = IA S and D = Sᵀ U = L Lᵀ, a joint can
+// The joints of the articulated-body method (method 1.2, 14): what the inward sweep leaves at each, and one algebra for
+// the three kinds, Hinge (one axis), Ball (spherical) and Base (floating). With U = IA S and D = Sᵀ U = L Lᵀ, a joint
+// can
 //
 //   factor       D, from the articulated inertia of its body; false: the body has none along the joint
 //   whiten       y = L⁻¹ Sᵀ f: what it feels of a force on its body, as coordinates in the factor of H⁻¹ = W Wᵀ
@@ -39,8 +40,8 @@ template <class S>
            m.translational.yy - row.y * l.y, m.translational.yz - row.y * l.z, m.translational.zz - row.z * l.z}};
 }
 
-// The same with a rotor, or past a slide. The joint's own row is keep U, keep = rotor / D, exactly; computed as a difference
-// it would be rounding noise, which a light joint beyond would take for its inertia.
+// The same with a rotor, or past a slide. The joint's own row is keep U, keep = rotor / D, exactly; computed as a
+// difference it would be rounding noise, which a light joint beyond would take for its inertia.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline SpatialInertia<S> free_joint(const SpatialInertia<S>& m, const Force<S>& U,
                                                                       S inverse_D, S keep, bool turns) noexcept {
@@ -99,7 +100,8 @@ struct Hinge {
   [[gnu::always_inline]] void give_way(bool turns, Motion<S>& motion) const noexcept {
     along(turns, motion) -= power(U, motion) * inverse_D;
   }
-  // D dq + Uᵀ (motion of the frame), over the root of D; U contains the joint's own inertia. 0: nothing moves the joint.
+  // D dq + Uᵀ (motion of the frame), over the root of D; U contains the joint's own inertia. 0: nothing moves the
+  // joint.
   [[nodiscard, gnu::always_inline]] S coordinates(bool turns, S dq, const Motion<S>& motion) const noexcept {
     const S size = std::sqrt(inverse_D);
     return size > S(0) ? dq / size + (power(U, motion) - felt(turns, U) * dq) * size : S(0);
@@ -229,8 +231,8 @@ template <const auto& R>
   return static_cast<std::size_t>(Shape<R>::index(b).free);
 }
 
-// A joint in a sweep: its body, the same as an index of tables, and its first entry in dq. (Looked up once per body, before
-// the sweep branches: otherwise it costs the humanoid 0.4 %.)
+// A joint in a sweep: its body, the same as an index of tables, and its first entry in dq. (Looked up once per body,
+// before the sweep branches: otherwise it costs the humanoid 0.4 %.)
 struct JointAt {
   int b;
   std::size_t at;

@@ -2,7 +2,7 @@
 // Forward dynamics of a robot some of whose joints are rigid (rigidify.hpp): the three sweeps of forward_dynamics.hpp
 // over the active joints only. What they leave in the workspace is what the full sweeps leave with these joints held:
 // U, 1/D and u/D of the active joints in their own frames, 1/D = 0 at the rigid ones, and every joint's screw. So
-// contact_map(), the rows of factor_row.hpp, impulses and velocity_from_factor() work on the hybrid tree as they are.
+// contact_map(), impulses and every other client of dynamics/factor.hpp work on the hybrid tree as they are.
 // sweep_step_motion() reads the motions of all bodies: call complete_motions() before it.
 //
 // Cost on a Cortex-M4F: an active joint about 770 instructions (in the full sweeps 630), a rigid one 45; it pays as

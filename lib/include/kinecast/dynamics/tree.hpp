@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How a sweep goes through a robot. A tree policy says which bodies there are, parents first, how each hangs on the one before
-// it, and how forces, inertias and motions cross its joint; sweeps are written once, for any policy:
+// How a sweep goes through a robot. A tree policy says which bodies there are, parents first, how each hangs on the one
+// before it, and how forces, inertias and motions cross its joint; sweeps are written once, for any policy:
 //
 //   WholeTree   every body of the robot, loops of known length                          (here)
 //   RigidTree   the bodies whose joints are active, a list that is known at run time    (dynamics/rigid_tree.hpp)
 //
-// In an arm a sum or a motion passes from one body to the next in registers; at a branch it waits in a slot (model/shape.hpp,
-// JointIndex). `place` is a body's place in the order, `b` its index.
+// In an arm a sum or a motion passes from one body to the next in registers; at a branch it waits in a slot
+// (model/shape.hpp, JointIndex). `place` is a body's place in the order, `b` its index.
 #pragma once
 
 #include <kinecast/dynamics/workspace.hpp>
@@ -95,8 +95,8 @@ template <const auto& R, class AnyTree, class T>
   }
 }
 
-// Inward, on leaving a body, with the sum already in its parent's frame: to the parent if that is the body before, else to
-// the parent's slot (or nowhere, if it is the world).
+// Inward, on leaving a body, with the sum already in its parent's frame: to the parent if that is the body before, else
+// to the parent's slot (or nowhere, if it is the world).
 template <const auto& R, class AnyTree, class T>
 [[gnu::always_inline]] inline void hand_on(AnyTree tree, int place, int b, Slots<R, T>& slots, T& sum) noexcept {
   if constexpr (!Shape<R>::kHas.serial) {
@@ -111,8 +111,8 @@ template <const auto& R, class AnyTree, class T>
   }
 }
 
-// Outward, on arriving at a body that has a parent, and on leaving a body: its motion is that of the body before it, unless
-// it waits in a slot. True: it did.
+// Outward, on arriving at a body that has a parent, and on leaving a body: its motion is that of the body before it,
+// unless it waits in a slot. True: it did.
 template <const auto& R, class AnyTree, class T>
 [[gnu::always_inline]] inline bool fetch_parent(AnyTree tree, int b, const Slots<R, T>& slots, T& motion) noexcept {
   if constexpr (Shape<R>::kHas.slots > 0) {
