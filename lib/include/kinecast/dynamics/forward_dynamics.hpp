@@ -25,9 +25,8 @@ namespace detail {
 // no inertia along the joint.
 template <const auto& R, class S, class AnyTree, class Source>
 [[nodiscard, gnu::always_inline]] inline bool project_hinge(AnyTree tree, int place, const JointAt& j,
-                                                            const SpatialInertia<S>& inertia, const Force<S>& force,
-                                                            Source& source, Workspace<R, S>& work,
-                                                            ArticulatedBody<S>& sum) noexcept {
+                                                            const SpatialInertia<S>& inertia, Source& source,
+                                                            Workspace<R, S>& work, ArticulatedBody<S>& sum) noexcept {
   using Shape = kinecast::Shape<R>;
   const JointConstants<S>& joint = tree.joint(j.b);
   const bool turns = Shape::turns(j.b);
@@ -42,6 +41,7 @@ template <const auto& R, class S, class AnyTree, class Source>
   if (!(D > Tolerance<S>::kSingularInertia * scale)) return false;
   Hinge<S>& hinge = work.hinges[j.at];
   hinge.U = tree.own_force(j.b, U);
+  const Force<S> force = sum.bias + work.bias[j.at];
   const S load = Hinge<S>::felt(turns, force);
   const JointAction<S> action = source.act(j.b, Shape::v_of(j.b), D, load);
   constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
@@ -68,13 +68,13 @@ template <const auto& R, class S, class AnyTree, class Source>
 // The same for a spherical joint: only a force passes it.
 template <const auto& R, class S, class AnyTree, class Source>
 [[nodiscard, gnu::always_inline]] inline bool project_ball(AnyTree tree, int place, const JointAt& j,
-                                                           const SpatialInertia<S>& inertia, const Force<S>& force,
-                                                           Source& source, Workspace<R, S>& work,
-                                                           ArticulatedBody<S>& sum) noexcept {
+                                                           const SpatialInertia<S>& inertia, Source& source,
+                                                           Workspace<R, S>& work, ArticulatedBody<S>& sum) noexcept {
   const int v = j.v;
   Ball<S>& ball = work.balls[free_of<R>(j.b)];
   Sym3<S> left{};
   if (!ball.factor(inertia, left)) return false;
+  const Force<S> force = sum.bias + work.bias[j.at];
   const Vec3<S> tau{source.torque(v), source.torque(v + 1), source.torque(v + 2)};
   S u[3] = {tau.x - force.moment.x, tau.y - force.moment.y, tau.z - force.moment.z};
   ball.D.solve(u);
@@ -89,7 +89,7 @@ template <const auto& R, class S, class AnyTree, class Source>
 // The same for a floating body, which hands nothing on.
 template <const auto& R, class S, class Source>
 [[nodiscard, gnu::always_inline]] inline bool project_base(const JointAt& j, const SpatialInertia<S>& inertia,
-                                                           const Force<S>& force, Source& source,
+                                                           const ArticulatedBody<S>& sum, Source& source,
                                                            Workspace<R, S>& work) noexcept {
   const int v = j.v;
   const std::size_t free = free_of<R>(j.b);
@@ -99,7 +99,7 @@ template <const auto& R, class S, class Source>
   const Vec3<S> push = transpose_times(turn, Vec3<S>{source.torque(v), source.torque(v + 1), source.torque(v + 2)});
   const Vec3<S> twist =
       transpose_times(turn, Vec3<S>{source.torque(v + 3), source.torque(v + 4), source.torque(v + 5)});
-  base.u = Force<S>{twist, push} - force;
+  base.u = Force<S>{twist, push} - (sum.bias + work.bias[j.at]);
   return true;
 }
 
@@ -114,14 +114,13 @@ template <const auto& R, class S, class AnyTree, class Source>
     const JointAt j = joint_at<R>(b);
     collect<R>(tree, b, work.inward, sum);
     const SpatialInertia<S> inertia = sum.inertia + tree.joint(b).inertia;
-    const Force<S> force = sum.bias + work.bias[j.at];
     if (Shape::has_one_axis(b)) {
-      if (!project_hinge(tree, place, j, inertia, force, source, work, sum)) return false;
+      if (!project_hinge(tree, place, j, inertia, source, work, sum)) return false;
     } else if (Shape::is_spherical(b)) {
       if constexpr (Shape::kHas.spherical > 0)
-        if (!project_ball(tree, place, j, inertia, force, source, work, sum)) return false;
+        if (!project_ball(tree, place, j, inertia, source, work, sum)) return false;
     } else if constexpr (Shape::kHas.floating > 0) {
-      if (!project_base(j, inertia, force, source, work)) return false;
+      if (!project_base(j, inertia, sum, source, work)) return false;
     }
     hand_on<R>(tree, place, b, work.inward, sum);
   }
@@ -139,7 +138,7 @@ struct Accelerate {
   [[gnu::always_inline]] void hinge(const JointAt& j, Motion<S>& delta) const noexcept {
     const Hinge<S>& hinge = work.hinges[j.at];
     const bool turns = Shape::turns(j.b);
-    const Motion<S> before = tree.own_motion(j.b, delta);
+    const Motion<S>& before = tree.own_motion(j.b, delta);
     const S carried = power(hinge.U, before);
     const S acceleration = hinge.own_acceleration - carried * hinge.inverse_D;
     if constexpr (Shape::kHas.drives > 0) work.carried[j.at] = carried;
