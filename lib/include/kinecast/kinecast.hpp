@@ -78,5 +78,4 @@
 #include <kinecast/solve/factored_problem.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
 #include <kinecast/solve/lcp.hpp>
-#include <kinecast/solve/small_systems.hpp>
 #include <kinecast/solve/velocity_form.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules that a robot must keep, each written once: its name, and the sentence that validate() and the compiler say of a
-// robot that breaks it. model/validate.hpp checks them.
+// The rules that a robot must keep, each written once: its name, and the sentence that validate() and the compiler say
+// of a robot that breaks it. model/validate.hpp checks them.
 #pragma once
 
 #include <kinecast/core/rules.hpp>

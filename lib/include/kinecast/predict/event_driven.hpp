@@ -22,6 +22,7 @@
 #include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
+#include <kinecast/math/gram_schmidt.hpp>
 #include <kinecast/predict/integrate.hpp>
 
 #include <algorithm>
@@ -621,11 +622,6 @@ class EventStep {
     struct Row {
       S y[static_cast<std::size_t>(Shape::kDofs)];
     };
-    const auto product = [](const S* a, const S* b) {
-      S sum = S(0);
-      for (int k = 0; k < Shape::kDofs; ++k) sum += a[k] * b[k];
-      return sum;
-    };
     Row loops[static_cast<std::size_t>(3 * Shape::kLoops)] = {};
     if constexpr (kPoints == 0)
       sweep_step_motion(model(), host_.work_, host_.now_.state.dq, host_.now_.state.dq, S(0), probe_.motion);
@@ -636,18 +632,14 @@ class EventStep {
     }
     int rank = 0;
     const auto spare = [&](S* row) {
-      for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < rank; ++i) {
-          const S along = product(loops[i].y, row);
-          for (int k = 0; k < Shape::kDofs; ++k) row[k] -= along * loops[i].y[k];
-        }
-      }
+      for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < rank; ++i) detail::take_out(loops[i].y, row, Shape::kDofs);
     };
     for (int i = 0; i < 3 * Shape::kLoops; ++i) {
       Row row = loops[i];
-      const S before = product(row.y, row.y);
+      const S before = detail::squared_length(row.y, Shape::kDofs);
       spare(row.y);
-      const S square = product(row.y, row.y);
+      const S square = detail::squared_length(row.y, Shape::kDofs);
       if (!(square > Tolerance<S>::kImmobile * before)) continue;
       const S scale = S(1) / std::sqrt(square);
       for (int k = 0; k < Shape::kDofs; ++k) loops[rank].y[k] = scale * row.y[k];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Dense systems of run-time size in fixed memory, factored in place and solved as often as one likes: O(n³/6)
-// multiplications for a positive definite matrix, O(n³/3) for any other, O(n²) per right-hand side.
+// LU factors of a small matrix of run-time size in fixed memory, with partial pivoting: O(n³/3) multiplications to
+// factor, in place, and O(n²) per right-hand side. For matrices that are not symmetric; math/cholesky.hpp has the
+// others.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -9,46 +10,6 @@
 #include <cstddef>
 
 namespace kinecast::detail {
-
-// A = L Lᵀ. Only the lower triangle of `a` is read; L takes its place, but for the diagonal, which is kept inverted.
-// False if A is not positive definite, or not finite.
-template <class S, std::size_t Size>
-[[nodiscard]] inline bool factor_positive(S (&a)[Size][Size], int n, S least_pivot,
-                                          S (&inverse_diagonal)[Size]) noexcept {
-  for (int i = 0; i < n; ++i) {
-    S* row = a[i];
-    S pivot = row[i];
-    for (int j = 0; j < i; ++j) {
-      const S* other = a[j];
-      S sum = row[j];
-      for (int k = 0; k < j; ++k) sum -= row[k] * other[k];
-      sum *= inverse_diagonal[j];
-      row[j] = sum;
-      pivot -= sum * sum;
-    }
-    if (pivot < least_pivot) pivot = least_pivot;  // not so for NaN
-    if (!(pivot > S(0))) return false;
-    inverse_diagonal[i] = S(1) / std::sqrt(pivot);
-  }
-  return true;
-}
-
-// x <- A⁻¹ x
-template <class S, std::size_t Size>
-inline void solve_positive(const S (&a)[Size][Size], int n, const S (&inverse_diagonal)[Size], S (&x)[Size]) noexcept {
-  for (int i = 0; i < n; ++i) {
-    const S* row = a[i];
-    S sum = x[i];
-    for (int k = 0; k < i; ++k) sum -= row[k] * x[k];
-    x[i] = sum * inverse_diagonal[i];
-  }
-  for (int i = n - 1; i >= 0; --i) {  // by rows of L: column i of Lᵀ leaves the sums of those before it
-    const S* row = a[i];
-    const S found = x[i] * inverse_diagonal[i];
-    for (int k = 0; k < i; ++k) x[k] -= row[k] * found;
-    x[i] = found;
-  }
-}
 
 // P A = L U with partial pivoting: L without its unit diagonal and U take the place of `a`, the inverted diagonal of U
 // and the rows that were exchanged are kept apart. False if A is singular, or not finite.
