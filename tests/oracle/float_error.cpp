@@ -4,6 +4,7 @@
 
 #include "robots/arm6.hpp"
 #include "robots/humanoid.hpp"
+#include "support/program.hpp"
 
 namespace {
 

@@ -2,6 +2,7 @@
 // Float against double for the robots of the golden files; the project's promise is for the 26-DOF humanoid.
 #include "float_error.hpp"
 #include "golden_robots.hpp"
+#include "support/program.hpp"
 
 namespace {
 
