@@ -126,12 +126,10 @@ std::vector<std::pair<std::string, std::string>> figures_of(const Recording& rec
 
 std::string scenes_html(const std::vector<Recording>& recordings) {
   std::string out =
-      "<h2>Contact, seen from the side</h2>\n<p>Computed by the library itself, in float, with a step of 1 ms. Arrows: "
-      "normal force and friction on what touches (the robot on the ground, the box in the grip), green where the "
-      "contact "
-      "rests and red where it slides; an impact lasts a step or two, and its arrow fades. Arrow lengths go with the "
-      "root of "
-      "the force.</p>\n";
+      "<h2>Contact, seen from the side</h2>\n<p>Computed by the library itself, in float, with a step of 1 ms. "
+      "Arrows: normal force and friction on what touches (the robot on the ground, the box in the grip), green "
+      "where the contact rests and red where it slides; an impact lasts a step or two, and its arrow fades. Arrow "
+      "lengths go with the root of the force.</p>\n";
   std::vector<Played> played;
   for (const Recording& recording : recordings) {
     const std::string above = "<h3>" + escaped(recording.title) + "</h3>\n<p>" + escaped(recording.story) + "</p>\n";

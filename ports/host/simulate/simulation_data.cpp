@@ -36,22 +36,6 @@ Json json_of(const Eigen::Matrix3d& rotation) {
   return json_of(std::array<double, 4>{turn.w(), turn.x(), turn.y(), turn.z()});
 }
 
-const char* name_of(LinkDescription::Joint joint) {
-  switch (joint) {
-    case LinkDescription::Joint::revolute:
-      return "revolute";
-    case LinkDescription::Joint::prismatic:
-      return "prismatic";
-    case LinkDescription::Joint::spherical:
-      return "spherical";
-    case LinkDescription::Joint::floating:
-      return "floating";
-    case LinkDescription::Joint::fixed:
-      break;
-  }
-  return "fixed";
-}
-
 const char* name_of(ShapeDescription::Form form) {
   switch (form) {
     case ShapeDescription::Form::sphere:
@@ -121,7 +105,7 @@ Json links_of(const Description& robot) {
   for (const LinkDescription& link : robot.links)
     out.push_back({{"name", link.name},
                    {"parent", link.parent},
-                   {"joint_kind", name_of(link.joint)},
+                   {"floats", link.joint == LinkDescription::Joint::floating},
                    {"moves", link.joint != LinkDescription::Joint::fixed},
                    {"com", json_of(link.com_m)}});
   return out;
@@ -147,9 +131,7 @@ Json surfaces_of(const std::vector<SurfaceDescription>& surfaces) {
 
 double total_N(const Sample& sample) {
   return std::accumulate(sample.contacts.begin(), sample.contacts.end(), 0.0,
-                         [](double sum, const ContactSample& contact) {
-                           return sum + std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
-                         });
+                         [](double sum, const ContactSample& contact) { return sum + total_N(contact); });
 }
 
 class Frames {

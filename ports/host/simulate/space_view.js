@@ -192,7 +192,7 @@ kinecast.views.space = (() => {
       this.data.links.forEach((link, i) => {
         this.scene.add(this.links[i]);
         if (link.moves) mesh(BALL, this.materials.joint, this.links[i]).scale.setScalar(1.9 * thick);
-        if (link.parent >= 0 || link.joint_kind !== 'floating')
+        if (link.parent >= 0 || !link.floats)
           this.sticks.push({rod: mesh(ROD, this.materials.stick, this.scene), link: i, parent: link.parent, thick});
         span(mesh(ROD, this.materials.stick, this.links[i]), new THREE.Vector3(), vector(link.com), thin);
       });
