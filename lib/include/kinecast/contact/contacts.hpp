@@ -99,14 +99,6 @@ template <const auto& R, class S, class RowNumbers, class Work, class AddRows>
     fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
 }
 
-// Writes what a report says of all contacts together.
-template <class List, class Report>
-inline void begin_report(const List& list, const ContactEffort& effort, Report& out) noexcept {
-  out.count = list.count;
-  out.iterations = effort.iterations;
-  out.passes = effort.passes;
-}
-
 // Puts moving surfaces where they were written, at rest.
 template <class Scene, class Memory>
 inline void place_moving_surfaces(const Scene& scene, Memory& memory) noexcept {
@@ -220,7 +212,9 @@ struct Contacts {
   static void report(const Motion& motion, const List& list, const Problem& problem, S dt, const ContactEffort& effort,
                      Report& out) noexcept {
     const S inverse_dt = S(1) / dt;
-    begin_report(list, effort, out);
+    out.count = list.count;
+    out.iterations = effort.iterations;
+    out.passes = effort.passes;
     for (int i = 0; i < list.count; ++i) {
       const PointContact<S>& c = list.contacts[static_cast<std::size_t>(i)];
       const ContactImpulse<S>& x = problem.impulse[i];

@@ -139,7 +139,9 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   static void report(const Motion& motion, const List& list, const Problem& problem, S dt, const ContactEffort& effort,
                      Report& out) noexcept {
     const S inverse_dt = S(1) / dt;
-    begin_report(list, effort, out);
+    out.count = list.count;
+    out.iterations = effort.iterations;
+    out.passes = effort.passes;
     for (int i = 0; i < list.count; ++i) {
       const auto& c = list.contacts[static_cast<std::size_t>(i)];
       const S(&x)[6] = problem.impulse[i].wrench;
