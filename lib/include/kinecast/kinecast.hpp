@@ -95,6 +95,7 @@
 
 // predict: the step: commands in, next state out.
 #include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/now.hpp>
 #include <kinecast/predict/predictor.hpp>
 
 // Extensions: joints that become rigid, volume contact, impacts, constraints for controllers, event-driven steps.

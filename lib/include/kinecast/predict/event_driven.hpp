@@ -39,6 +39,7 @@ struct EventDriven {
   static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::implicit;
   static constexpr bool kEvaluatesOnce = true;
+  static constexpr bool kLocatesEvents = true;
   static constexpr int kTicks = 1 << static_cast<unsigned>(MostHalvings);
   static constexpr int kMostTries = MostTries;
 };
@@ -62,10 +63,7 @@ struct EventReport {
 
 namespace detail {
 
-template <class Integrator>
-inline constexpr bool kLocatesEvents = false;
-template <int MostHalvings, int MostTries>
-inline constexpr bool kLocatesEvents<EventDriven<MostHalvings, MostTries>> = true;
+struct NoEventReport {};
 
 // Springs give way by their nature, and volumes have no impact rule.
 template <class Contact>
@@ -104,7 +102,6 @@ struct NearContacts {
 template <const auto& R, class S>
 struct EventWork {
   EventParameters<S> parameters{};
-  EventReport<S> report{};
   bool is_ordinary{false};  // the rest of an interval whose tries are used up
   std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kBodies : 0)> stop{};
 };
@@ -134,18 +131,9 @@ class EventStep {
 
   // Commits, or leaves everything as it was.
   [[nodiscard]] Status advance() noexcept {
-    const auto now = host_.now_;
-    const auto contacts = host_.contacts_;
-    const auto report = host_.report_;
-    const auto contact_report = host_.contact_report_;
-    const EventReport<S> events = work().report;
+    const typename Host::Now before = host_.now_;
     const Status status = run();
-    if (ok(status)) return status;
-    host_.now_ = now;
-    host_.contacts_ = contacts;
-    host_.report_ = report;
-    host_.contact_report_ = contact_report;
-    work().report = events;
+    if (!ok(status)) host_.now_ = before;
     return status;
   }
 
@@ -156,7 +144,8 @@ class EventStep {
       auto& w = host.contact_work_;
       const Velocity<R, S> free_dq = in.dq + in.dt * ddq;
       sweep_step_motion(in.model, host.work_, in.dq, free_dq, in.dt, w.motion);
-      const HeldContacts<S, Memory> held{host.contacts_, host.contacts_.moving, S(0.5) * (host.contacts_.dt + in.dt)};
+      const HeldContacts<S, Memory> held{host.now_.contacts, host.now_.contacts.moving,
+                                         S(0.5) * (host.now_.contacts.dt + in.dt)};
       // From the middle of the sub-step to its end velocity products have half of its time.
       const Status status = detect_contacts(in.model, *host.scene_, host.work_, w.motion, held, ContactRows::touching,
                                             S(0.5) * in.dt, w.list);
@@ -167,7 +156,7 @@ class EventStep {
       }
       return status;
     } else {
-      return Contact::template find<R, S>(in.model, *host.scene_, in.dq, ddq, in.dt, host.contacts_, host.work_,
+      return Contact::template find<R, S>(in.model, *host.scene_, in.dq, ddq, in.dt, host.now_.contacts, host.work_,
                                           host.contact_work_);
     }
   }
@@ -207,7 +196,7 @@ class EventStep {
 
   struct Trial {
     State state;
-    decltype(Host::now_.memory) memory;
+    decltype(Host::now_.drives) drives;
     ContactEffort effort;
   };
 
@@ -284,11 +273,11 @@ class EventStep {
   // -----------------------------------------------------------------------------------------------------------
 
   [[nodiscard]] Status run() noexcept {
-    EventReport<S>& report = work().report;
+    EventReport<S>& report = host_.now_.events;
     report = {};
     work().is_ordinary = false;
     // Which stops were held in the step before is not remembered, but that there were some.
-    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int16_t>(host_.contacts_.had_rows ? 1 : 0));
+    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int16_t>(host_.now_.contacts.had_rows ? 1 : 0));
     bool struck = false;
     if (const Status status = look(host_.now_.state); !ok(status)) return status;
     if (const Status status = settle(S(0), struck); !ok(status)) return status;
@@ -325,8 +314,8 @@ class EventStep {
       if (struck || too_late <= now) too_late = 0;
     }
     if constexpr (Shape::kHas.speed_limits > 0) {
-      host_.fast_[0] = find_too_fast(model(), host_.now_.state.dq) + 1;
-      if (host_.fast_[0] > 0 && !is_warning(warning_)) warning_ = Status::too_fast;
+      host_.now_.fast.joint = find_too_fast(model(), host_.now_.state.dq);
+      if (host_.now_.fast.joint >= 0 && !is_warning(warning_)) warning_ = Status::too_fast;
     }
     return warning_;
   }
@@ -334,16 +323,16 @@ class EventStep {
   // The moving surfaces, to be put back where a sub-step is taken back.
   [[nodiscard]] auto surfaces() const noexcept {
     if constexpr (kPoints > 0)
-      return host_.contacts_.moving;
+      return host_.now_.contacts.moving;
     else
       return 0;
   }
   template <class Moving>
   void put_back([[maybe_unused]] const Moving& moving) noexcept {
-    if constexpr (kPoints > 0) host_.contacts_.moving = moving;
+    if constexpr (kPoints > 0) host_.now_.contacts.moving = moving;
   }
   void carry_surfaces([[maybe_unused]] S h) noexcept {
-    if constexpr (kPoints > 0) advance_surfaces(h, host_.contacts_);
+    if constexpr (kPoints > 0) advance_surfaces(h, host_.now_.contacts);
   }
 
   // The accelerations, and what drives and rows did; nothing is committed but reports.
@@ -352,13 +341,13 @@ class EventStep {
     const Status status = host_.find_accelerations(in, ddq, trial.effort);
     if (!ok(status)) return status;
     if (is_warning(status)) warning_ = status;
-    trial.memory = host_.now_.memory;
+    trial.drives = host_.now_.drives;
     if constexpr (Shape::kHas.drives == 0)
-      find_outcome(in.model, effort_, ddq, host_.report_);
+      find_outcome(in.model, effort_, ddq, host_.now_.report);
     else
-      find_outcome(in, host_.work_, ddq, trial.memory, host_.report_);
+      find_outcome(in, host_.work_, ddq, trial.drives, host_.now_.report);
     if constexpr (Host::kHasRows)
-      report_constraints(host_.contact_work_.rows, host_.contact_work_.problem, h, host_.report_);
+      report_constraints(host_.contact_work_.rows, host_.contact_work_.problem, h, host_.now_.report);
     return status;
   }
 
@@ -392,7 +381,7 @@ class EventStep {
     if constexpr (kPoints > 0) {
       if (const Status status = update_screws(model(), state.q, host_.work_.screws); !ok(status)) return status;
       sweep_step_motion(model(), host_.work_, state.dq, state.dq, S(0), probe_.motion);
-      const NearContacts<S, Memory> near{host_.contacts_, host_.contacts_.moving, S(0), parameters().depth};
+      const NearContacts<S, Memory> near{host_.now_.contacts, host_.now_.contacts.moving, S(0), parameters().depth};
       const Status status = detect_contacts(model(), *host_.scene_, host_.work_, probe_.motion, near,
                                             ContactRows::touching, S(0), probe_.list);
       if (!ok(status)) return status;
@@ -432,10 +421,12 @@ class EventStep {
   }
 
   void commit(const Trial& trial, S h) noexcept {
-    if constexpr (Contact::kTouches) host_.keep_contacts(h, trial.effort, host_.contacts_, host_.contact_report_);
-    host_.now_ = {trial.state, trial.memory};
-    host_.now_.memory.keep_positions(host_.report_.is_held, trial.state.q);
-    ++work().report.substeps;
+    if constexpr (Contact::kTouches)
+      host_.keep_contacts(h, trial.effort, host_.now_.contacts, host_.now_.contact_report);
+    host_.now_.state = trial.state;
+    host_.now_.drives = trial.drives;
+    host_.now_.drives.keep_positions(host_.now_.report.is_held, trial.state.q);
+    ++host_.now_.events.substeps;
   }
 
   // The tries are used up: one step with predictive rows, as the other integrators take it.
@@ -451,7 +442,7 @@ class EventStep {
     if (!all_finite(trial.state.dq) || !all_finite(trial.state.q)) return Status::non_finite_result;
     commit(trial, h);
     carry_surfaces(h);
-    work().report.is_exhausted = true;
+    host_.now_.events.is_exhausted = true;
     warning_ = Status::iterations_exhausted;
     return Status::ok;
   }
@@ -466,7 +457,7 @@ class EventStep {
       if (approaches()) {
         if (const Status status = strike(); !ok(status)) return status;
         struck = true;
-        EventReport<S>& report = work().report;
+        EventReport<S>& report = host_.now_.events;
         if (report.impacts++ == 0) report.first_impact_s = now_s;
       }
       hold_points();
@@ -489,7 +480,7 @@ class EventStep {
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
         const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
-        found = found || strikes(c.velocity[0], host_.contacts_.find(c.pair) != nullptr);
+        found = found || strikes(c.velocity[0], host_.now_.contacts.find(c.pair) != nullptr);
       }
     }
     const State& now = host_.now_.state;
@@ -505,7 +496,7 @@ class EventStep {
   // what the rest would be asked for.
   void hold_points() noexcept {
     if constexpr (kPoints > 0) {
-      Memory& memory = host_.contacts_;
+      Memory& memory = host_.now_.contacts;
       const auto records = memory.records;
       const int known = memory.count;
       memory.count = 0;

@@ -17,6 +17,7 @@
 #include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/predict/event_driven.hpp>
 #include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/now.hpp>
 
 namespace kinecast {
 
@@ -25,6 +26,7 @@ struct SymplecticEuler {
   static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::implicit;
   static constexpr bool kEvaluatesOnce = true;
+  static constexpr bool kLocatesEvents = false;
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_symplectic<R, S>(accelerations, dt, state);
@@ -34,6 +36,7 @@ struct RungeKuttaGill {
   static constexpr OptionSort kSort = OptionSort::integrator;
   static constexpr Damping kDamping = Damping::at_present;
   static constexpr bool kEvaluatesOnce = false;
+  static constexpr bool kLocatesEvents = false;
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_gill<R, S>(accelerations, dt, state);
@@ -66,7 +69,7 @@ class Predictor {
   using Shape = kinecast::Shape<R>;
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
-  static constexpr bool kLocatesEvents = detail::kLocatesEvents<Integrator>;
+  static constexpr bool kLocatesEvents = Integrator::kLocatesEvents;
   // Stops and loops are rows among those of the contacts, if there are any. An arm that has
   // nothing but stops needs no rows.
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
@@ -89,15 +92,9 @@ class Predictor {
   using Scene = typename Contact::template Scene<R, S>;
   using ContactReport = typename Contact::template Report<R, S>;
   using ContactMemory = typename Contact::template Memory<R, S>;
-
-  // Everything that survives from one step to the next, trivially copyable (Eigen's vectors are not).
-  struct Snapshot {
-    std::array<S, static_cast<std::size_t>(Shape::kPositions)> q;
-    std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
-    typename Friction::template Memory<R, S> memory;
-    ContactMemory contacts;
-    Rigidity rigidity;
-  };
+  using Now = detail::Now<R, S, typename Friction::template Memory<R, S>, ContactMemory, Rigidity, ContactReport,
+                          std::conditional_t<kLocatesEvents, EventReport<S>, detail::NoEventReport>>;
+  using Snapshot = typename Now::Snapshot;
 
   Predictor() noexcept : Predictor(model<R, S>) {}
   // The model is kept by reference: it must live as long as the predictor.
@@ -111,7 +108,7 @@ class Predictor {
   void set_scene(const Scene& scene) noexcept {
     static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no scene");
     scene_ = &scene;
-    Contact::template start<R, S>(*scene_, contacts_);
+    Contact::template start<R, S>(*scene_, now_.contacts);
   }
   // Numbers of the contact that no material has; none may be negative.
   [[nodiscard]] Status set_contact_parameters(const ContactParameters<S>& parameters) noexcept {
@@ -157,7 +154,7 @@ class Predictor {
     Status status = Status::index_out_of_range;
     for_each_surface(scene_->surfaces, [&](const auto& s, int index) {
       if (index != surface || s.moving < 0) return;
-      contacts_.moving[static_cast<std::size_t>(s.moving)] = motion;
+      now_.contacts.moving[static_cast<std::size_t>(s.moving)] = motion;
       status = Status::ok;
     });
     return status;
@@ -167,14 +164,9 @@ class Predictor {
   // beyond its limits is a warning, and the steps to come bring it back.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
-    now_ = {state, {}};
-    report_ = {};
-    rigidity_ = {};
-    if constexpr (Contact::kTouches) {
-      Contact::template start<R, S>(*scene_, contacts_);
-      contact_report_ = {};
-    }
-    now_.memory.keep_positions(report_.is_held, state.q);
+    now_ = Now{{state}};
+    if constexpr (Contact::kTouches) Contact::template start<R, S>(*scene_, now_.contacts);
+    now_.drives.keep_positions(now_.report.is_held, state.q);
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
@@ -190,7 +182,7 @@ class Predictor {
       }
     }
     if constexpr (Contact::kTouches)
-      for (auto& record : contacts_.records) record.was_moved = true;
+      for (auto& record : now_.contacts.records) record.was_moved = true;
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
@@ -217,10 +209,6 @@ class Predictor {
   // Forecasts `count` steps into the caller's buffer. The predictor itself stays where it is.
   Rollout rollout(const Command<R, S>* commands, int count, S dt, State<R, S>* states) noexcept {
     const Now start = now_;
-    const ContactMemory contacts = contacts_;
-    const Report<R, S> report = report_;
-    const ContactReport contact_report = contact_report_;
-    const auto events = events_;
     Rollout reached{Status::ok, 0};
     for (int i = 0; i < count; ++i) {
       const Status status = step(commands[i], dt);
@@ -230,10 +218,6 @@ class Predictor {
       ++reached.steps;
     }
     now_ = start;
-    contacts_ = contacts;
-    report_ = report;
-    contact_report_ = contact_report;
-    events_ = events;
     return reached;
   }
 
@@ -247,7 +231,7 @@ class Predictor {
     Velocity<R, S> dq = now_.state.dq;
     if (const Status status = stop_rigid_joints(*model_, next, now_.state.q, work_, dq); !ok(status)) return status;
     now_.state.dq = dq;
-    rigidity_ = next;
+    now_.rigidity = next;
     return Status::ok;
   }
   // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's
@@ -257,13 +241,13 @@ class Predictor {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
-    const Rigidity before = rigidity_;
-    rigidity_.ready = false;
+    const Rigidity before = now_.rigidity;
+    now_.rigidity.ready = false;
     Velocity<R, S> ddq;
     ContactEffort solver;
     Status status =
         find_accelerations({*model_, now_.state.q, now_.state.dq, effort, dt, Integrator::kDamping}, ddq, solver);
-    rigidity_ = before;
+    now_.rigidity = before;
     JointSet<R> joints = rigid_joints();
     int found = 0;
     if (ok(status)) status = choose_rigid(rule, now_.state.dq, ddq, joints, found);
@@ -274,50 +258,30 @@ class Predictor {
   [[nodiscard]] JointSet<R> rigid_joints() const noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     JointSet<R> joints;
-    for (int b = 0; rigidity_.ready && b < Shape::kBodies; ++b)
-      if (rigidity_.is_rigid(b)) (void)joints.add(b);
+    for (int b = 0; now_.rigidity.ready && b < Shape::kBodies; ++b)
+      if (now_.rigidity.is_rigid(b)) (void)joints.add(b);
     return joints;
   }
 
-  [[nodiscard]] Snapshot snapshot() const noexcept {
-    Snapshot copy{{}, {}, now_.memory, contacts_, rigidity_};
-    for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = now_.state.q[i];
-    for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = now_.state.dq[i];
-    return copy;
-  }
-  void restore(const Snapshot& snapshot) noexcept {
-    for (int i = 0; i < Shape::kPositions; ++i) now_.state.q[i] = snapshot.q[static_cast<std::size_t>(i)];
-    for (int i = 0; i < Shape::kDofs; ++i) now_.state.dq[i] = snapshot.dq[static_cast<std::size_t>(i)];
-    now_.memory = snapshot.memory;
-    contacts_ = snapshot.contacts;
-    rigidity_ = snapshot.rigidity;
-  }
+  // What later steps depend on; reports are no part of it.
+  [[nodiscard]] Snapshot snapshot() const noexcept { return now_.snapshot(); }
+  void restore(const Snapshot& snapshot) noexcept { now_.restore(snapshot); }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
-  [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
+  [[nodiscard]] const Report<R, S>& report() const noexcept { return now_.report; }
   // Forces, states, depths and slips of the last step's contacts.
-  [[nodiscard]] const ContactReport& contact_report() const noexcept { return contact_report_; }
+  [[nodiscard]] const ContactReport& contact_report() const noexcept { return now_.contact_report; }
   // Sub-steps, halvings and impacts of the last event-driven step.
   [[nodiscard]] const EventReport<S>& events() const noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
-    return events_[0].report;
+    return now_.events;
   }
   // The degree of freedom whose command or torque from outside the last call refused; -1: none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
   // The first degree of freedom that was faster than its speed limit at the end of the last step; -1: none.
-  [[nodiscard]] int fast_joint() const noexcept {
-    if constexpr (Shape::kHas.speed_limits > 0)
-      return fast_[0] - 1;
-    else
-      return -1;
-  }
+  [[nodiscard]] int fast_joint() const noexcept { return now_.fast.joint; }
 
  private:
   friend class detail::EventStep<R, S, Predictor>;
-
-  struct Now {
-    State<R, S> state;
-    typename Friction::template Memory<R, S> memory;
-  };
 
   // Also refuses what a step would refuse later: angles beyond sincos(), quaternions that are not unit.
   [[nodiscard]] Status check(const State<R, S>& state) noexcept {
@@ -362,10 +326,10 @@ class Predictor {
     Contact::report(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
   void take_over(const FirstContacts& first) noexcept {
-    const auto moving = contacts_.moving;
-    contacts_ = first.memory;
-    contacts_.moving = moving;
-    contact_report_ = first.report;
+    const auto moving = now_.contacts.moving;
+    now_.contacts = first.memory;
+    now_.contacts.moving = moving;
+    now_.contact_report = first.report;
   }
 
   // Dry friction of the joints and contact forces are found together, in steps with contact.
@@ -377,10 +341,10 @@ class Predictor {
       if (is_hybrid()) {
         Status status;
         if constexpr (Shape::kHas.drives == 0)
-          status = forward_dynamics(in.model, rigidity_, in.q, in.dq, in.effort.torque, work_, ddq);
+          status = forward_dynamics(in.model, now_.rigidity, in.q, in.dq, in.effort.torque, work_, ddq);
         else
-          status = driven_dynamics(in, rigidity_, now_.memory, work_, ddq);
-        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+          status = driven_dynamics(in, now_.rigidity, now_.drives, work_, ddq);
+        if (ok(status)) complete_motions(in.model, now_.rigidity, work_);
         return status;
       }
     }
@@ -390,21 +354,21 @@ class Predictor {
     } else if constexpr (Shape::kHas.drives == 0)
       return forward_dynamics(in.model, in.q, in.dq, in.effort.torque, work_, ddq);
     else
-      return driven_dynamics(parameters_, in, now_.memory, work_, ddq);
+      return driven_dynamics(parameters_, in, now_.drives, work_, ddq);
   }
 
   // The same with the dry friction of the joints left open.
   [[nodiscard]] Status find_open_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
-        const Status status = open_dynamics(in, rigidity_, work_, ddq);
-        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+        const Status status = open_dynamics(in, now_.rigidity, work_, ddq);
+        if (ok(status)) complete_motions(in.model, now_.rigidity, work_);
         return status;
       }
     }
     return open_dynamics(parameters_, in, work_, ddq);
   }
-  [[nodiscard]] bool is_hybrid() const noexcept { return rigidity_.ready && rigidity_.active < Shape::kBodies; }
+  [[nodiscard]] bool is_hybrid() const noexcept { return now_.rigidity.ready && now_.rigidity.active < Shape::kBodies; }
 
   // Free motion and contact, if the robot can touch anything.
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
@@ -432,9 +396,9 @@ class Predictor {
         if constexpr (kLocatesEvents)
           if (!events_[0].is_ordinary) return detail::EventStep<R, S, Predictor>::find(*this, in, ddq);
         if constexpr (kHasRows) find_limit_rows(in.model, row_parameters_, in.q, in.dq, ddq, in.dt, contact_work_.rows);
-        return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
+        return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, now_.contacts, work_, contact_work_);
       };
-      const bool is_open = kOpensJoints && (contacts_.count > 0 || contacts_.had_rows);
+      const bool is_open = kOpensJoints && (now_.contacts.count > 0 || now_.contacts.had_rows);
       contact_work_.problem.joints = 0;
       contact_work_.problem.constraints = 0;
       Status status = Status::ok;
@@ -447,7 +411,7 @@ class Predictor {
       if constexpr (kOpensJoints) {
         if (status = find_open_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
-        open_joints(parameters_, in, now_.memory, work_, is_open ? &contacts_.friction : nullptr,
+        open_joints(parameters_, in, now_.drives, work_, is_open ? &now_.contacts.friction : nullptr,
                     contact_work_.problem);
       }
       return Contact::template solve<R, S>(in.model, contact_parameters_, row_parameters_, in.dq, in.dt, work_,
@@ -464,8 +428,7 @@ class Predictor {
 
   // Accelerations, integration, and the commit.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
-    Now next = now_;
-    Report<R, S> report = report_;
+    typename Now::Outcome next = now_;
     Status warning = Status::ok;
     [[maybe_unused]] bool at_start = true;  // memories and reports are those of the step's first evaluation
     FirstContacts first;
@@ -477,13 +440,13 @@ class Predictor {
       if constexpr (!Integrator::kEvaluatesOnce) is_first = at_start, at_start = false;
       if (is_first && ok(status)) {
         if constexpr (Shape::kHas.drives == 0)
-          find_outcome(in.model, effort, ddq, report);
+          find_outcome(in.model, effort, ddq, next.report);
         else
-          find_outcome(in, work_, ddq, next.memory, report);
-        if constexpr (kStopsAlone) report.limit_Nm = stop_Nm_;
+          find_outcome(in, work_, ddq, next.drives, next.report);
+        if constexpr (kStopsAlone) next.report.limit_Nm = stop_Nm_;
         if constexpr (Contact::kTouches) {
           first.solver = solver;
-          if constexpr (kHasRows) report_constraints(contact_work_.rows, contact_work_.problem, dt, report);
+          if constexpr (kHasRows) report_constraints(contact_work_.rows, contact_work_.problem, dt, next.report);
           if constexpr (!Integrator::kEvaluatesOnce) keep_contacts(dt, solver, first.memory, first.report);
         }
       }
@@ -493,19 +456,18 @@ class Predictor {
     };
     if (const Status status = Integrator::template advance<R, S>(accelerations, dt, next.state); !ok(status))
       return status;
-    next.memory.keep_positions(report.is_held, next.state.q);
-    now_ = next;
-    report_ = report;
+    next.drives.keep_positions(next.report.is_held, next.state.q);
+    now_.commit(next);
     if constexpr (Contact::kTouches) {
       if constexpr (Integrator::kEvaluatesOnce)
-        keep_contacts(dt, first.solver, contacts_, contact_report_);
+        keep_contacts(dt, first.solver, now_.contacts, now_.contact_report);
       else
         take_over(first);
-      advance_surfaces(dt, contacts_);
+      advance_surfaces(dt, now_.contacts);
     }
     if constexpr (Shape::kHas.speed_limits > 0) {
-      fast_[0] = find_too_fast(*model_, now_.state.dq) + 1;
-      if (fast_[0] > 0 && !is_warning(warning)) warning = Status::too_fast;
+      now_.fast.joint = find_too_fast(*model_, now_.state.dq);
+      if (now_.fast.joint >= 0 && !is_warning(warning)) warning = Status::too_fast;
     }
     return warning;
   }
@@ -513,18 +475,13 @@ class Predictor {
   const Model<R, S>* model_;
   Parameters parameters_;
   Now now_;
-  ContactMemory contacts_{};
-  Rigidity rigidity_{};
-  Report<R, S> report_{};
   int refused_{-1};
-  std::array<int, static_cast<std::size_t>(Shape::kHas.speed_limits > 0 ? 1 : 0)> fast_{};  // one more than the joint
   std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   Workspace<R, S> work_{};
   const Scene* scene_{Contact::template scene<R, S>()};
   ContactParameters<S> contact_parameters_{};
   std::conditional_t<kHasRows, RowParameters<S>, NoRowParameters> row_parameters_{};
   std::array<S, static_cast<std::size_t>(kStopsAlone ? Shape::kDofs : 0)> stop_Nm_{};
-  ContactReport contact_report_{};
   typename Contact::template Workspace<R, S, (kOpensJoints ? Shape::kBodies : 0)> contact_work_;
 };
 
