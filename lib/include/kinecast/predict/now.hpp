@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Everything that survives from one step of a Predictor to the next, in one struct: commit, rollback and rollout copy it,
-// snapshot() and restore() copy the part of it that later steps depend on. What an absent feature would keep is an empty type.
-//
-// A step copies an Outcome only: what contacts remember and report is written last, when nothing can fail any more.
+// Everything that survives from one step of a Predictor to the next, in one struct. Rollout and the rollback of an
+// event-driven step copy it; snapshot() and restore() copy the part of it that later steps depend on; an absent feature is an
+// empty type. A step works on copies of its Outcome and its report, and writes what contacts remember and report in place
+// when nothing can fail any more: a copy of those would cost hundreds of instructions in every step.
 #pragma once
 
 #include <kinecast/dynamics/driven_dynamics.hpp>
@@ -22,12 +22,11 @@ struct NoFastJoint {
   static constexpr int joint = -1;
 };
 
-// What the evaluations of a step write before the step is known to succeed.
+// Where a step leads to: the state, and what the drives remember of it.
 template <const auto& R, class S, class DriveMemory>
 struct Outcome {
   State<R, S> state;
   DriveMemory drives{};
-  Report<R, S> report{};
 };
 
 template <const auto& R, class S, class DriveMemory, class ContactMemory, class Rigidity, class ContactReport,
@@ -36,9 +35,10 @@ struct Now : Outcome<R, S, DriveMemory> {
   using Shape = kinecast::Shape<R>;
   using Outcome = detail::Outcome<R, S, DriveMemory>;
 
-  ContactMemory contacts{};
-  Rigidity rigidity{};
+  Report<R, S> report{};
   ContactReport contact_report{};
+  Rigidity rigidity{};
+  ContactMemory contacts{};
   EventReport events{};
   std::conditional_t<(Shape::kHas.speed_limits > 0), FastJoint, NoFastJoint> fast{};
 

@@ -429,6 +429,7 @@ class Predictor {
   // Accelerations, integration, and the commit.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
     typename Now::Outcome next = now_;
+    Report<R, S> report = now_.report;
     Status warning = Status::ok;
     [[maybe_unused]] bool at_start = true;  // memories and reports are those of the step's first evaluation
     FirstContacts first;
@@ -440,13 +441,13 @@ class Predictor {
       if constexpr (!Integrator::kEvaluatesOnce) is_first = at_start, at_start = false;
       if (is_first && ok(status)) {
         if constexpr (Shape::kHas.drives == 0)
-          find_outcome(in.model, effort, ddq, next.report);
+          find_outcome(in.model, effort, ddq, report);
         else
-          find_outcome(in, work_, ddq, next.drives, next.report);
-        if constexpr (kStopsAlone) next.report.limit_Nm = stop_Nm_;
+          find_outcome(in, work_, ddq, next.drives, report);
+        if constexpr (kStopsAlone) report.limit_Nm = stop_Nm_;
         if constexpr (Contact::kTouches) {
           first.solver = solver;
-          if constexpr (kHasRows) report_constraints(contact_work_.rows, contact_work_.problem, dt, next.report);
+          if constexpr (kHasRows) report_constraints(contact_work_.rows, contact_work_.problem, dt, report);
           if constexpr (!Integrator::kEvaluatesOnce) keep_contacts(dt, solver, first.memory, first.report);
         }
       }
@@ -456,8 +457,9 @@ class Predictor {
     };
     if (const Status status = Integrator::template advance<R, S>(accelerations, dt, next.state); !ok(status))
       return status;
-    next.drives.keep_positions(next.report.is_held, next.state.q);
+    next.drives.keep_positions(report.is_held, next.state.q);
     now_.commit(next);
+    now_.report = report;
     if constexpr (Contact::kTouches) {
       if constexpr (Integrator::kEvaluatesOnce)
         keep_contacts(dt, first.solver, now_.contacts, now_.contact_report);
@@ -476,12 +478,12 @@ class Predictor {
   Parameters parameters_;
   Now now_;
   int refused_{-1};
-  std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   Workspace<R, S> work_{};
   const Scene* scene_{Contact::template scene<R, S>()};
   ContactParameters<S> contact_parameters_{};
   std::conditional_t<kHasRows, RowParameters<S>, NoRowParameters> row_parameters_{};
   std::array<S, static_cast<std::size_t>(kStopsAlone ? Shape::kDofs : 0)> stop_Nm_{};
+  std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   typename Contact::template Workspace<R, S, (kOpensJoints ? Shape::kBodies : 0)> contact_work_;
 };
 
