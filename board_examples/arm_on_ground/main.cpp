@@ -5,10 +5,8 @@
 // Float only, no heap.
 #include <kinecast/kinecast.hpp>
 
-#include <algorithm>
-
 #include "arm.hpp"
-#include "kinecast_port/text.hpp"
+#include "kinecast_port/example.hpp"
 #include "plant.hpp"
 
 namespace {
@@ -16,6 +14,10 @@ namespace {
 using namespace kinecast;
 using example::arm;
 using example::ground;
+using port::expect;
+using port::print;
+using port::raise;
+using port::require;
 
 using Angles = plant::Arm::Angles;
 using ArmPredictor = Predictor<arm, float, Contacts<ground, 4>>;
@@ -34,17 +36,6 @@ constexpr float kVoltsPerRad_s = 12;
 
 ArmPredictor predictor;  // all the RAM that the forecast needs
 plant::Arm real_arm;
-
-[[noreturn]] void stop(const char* why) {
-  port::put("stopped: ");
-  port::put(why);
-  port::put("\n");
-  port::exit(port::kStopped);
-}
-// Also a warning stops: contacts that found no room, a solver that ran out of iterations.
-void require(Status status) {
-  if (status != Status::ok) stop(sentence(status));
-}
 
 // ---- one control period -----------------------------------------------------------------------------------------------------
 
@@ -136,29 +127,15 @@ struct Cost {
   std::uint32_t stack = 0;        // bytes, of a step, at most
 };
 
-void raise(std::uint32_t value, std::uint32_t& most) { most = std::max(most, value); }
-
 // Two more steps from here, only to be measured.
 void measure_step(const Command<arm, float>& volts, Cost& cost) {
-  const ArmPredictor::Snapshot now = predictor.snapshot();
-  Status status = Status::ok;
-  raise(port::stack_of([&] { status = step(volts); }), cost.stack);
-  require(status);
-  predictor.restore(now);
-  cost.at_rest = port::count([&] { status = step(volts); });
-  require(status);
-  predictor.restore(now);
+  raise(port::stack_of_step(predictor, [&] { return step(volts); }), cost.stack);
+  cost.at_rest = port::instructions_of_step(predictor, [&] { return step(volts); });
   const int count = predictor.contact_report().count;
   raise(cost.at_rest, count == 0 ? cost.in_the_air : count <= 2 ? cost.on_an_edge : cost.on_the_face);
 }
 
 // ---- text -------------------------------------------------------------------------------------------------------------------
-
-void print(const char* before, const port::Field& number, const char* after) {
-  port::put(before);
-  port::put(number);
-  port::put(after);
-}
 
 void print_story(const Story& story) {
   print("foreseen  at ", port::integer(story.foreseen_at), " ms: ");
@@ -191,11 +168,6 @@ void print_rest() {
   }
 }
 
-bool expect(bool holds, const char* what) {
-  if (!holds) port::put("not as expected: "), port::put(what);
-  return holds;
-}
-
 // What must hold for a forecast worth its name, and for an arm that lies still.
 bool is_as_expected(const Story& story) {
   const int early = story.impact_at + story.impact.touchdown - story.touchdown;
@@ -216,25 +188,19 @@ bool is_as_expected(const Story& story) {
   return good;
 }
 
-void print_cost(const char* what, std::uint32_t value, const char* unit) {
-  port::put("  ");
-  port::put_left(what, 62);
-  port::put_right(port::integer(value), 7);
-  port::put(unit);
-}
-
 void print_costs(const Cost& cost) {
-  port::put("\nWhat it cost:\n");
-  print_cost("instructions per step in the air, at most", cost.in_the_air, "\n");
-  print_cost("instructions per step with two corners down, at most", cost.on_an_edge, "\n");
-  if (cost.on_the_face > 0) print_cost("instructions per step with four corners down, at most", cost.on_the_face, "\n");
-  print_cost("instructions per step at rest", cost.at_rest, "\n");
-  print_cost("instructions per control period with its 21 steps, at most", cost.period, "\n");
-  print_cost("stack of a step, at most", cost.stack, " B\n");
-  print_cost("RAM of the predictor", sizeof predictor, " B\n");
-  print_cost("RAM of a snapshot", sizeof(ArmPredictor::Snapshot), " B\n");
-  print_cost("RAM of the firmware without stack, simulated arm included", port::ram_static_bytes(), " B\n");
-  print_cost("flash of the firmware, simulated arm included", port::flash_used_bytes(), " B\n");
+  using port::print_bytes;
+  using port::print_cost;
+  print_cost("instructions per step in the air, at most", cost.in_the_air);
+  print_cost("instructions per step with two corners down, at most", cost.on_an_edge);
+  if (cost.on_the_face > 0) print_cost("instructions per step with four corners down, at most", cost.on_the_face);
+  print_cost("instructions per step at rest", cost.at_rest);
+  print_cost("instructions per control period with its 21 steps, at most", cost.period);
+  print_bytes("stack of a step, at most", cost.stack);
+  print_bytes("RAM of the predictor", sizeof predictor);
+  print_bytes("RAM of a snapshot", sizeof(ArmPredictor::Snapshot));
+  print_bytes("RAM of the firmware without stack, simulated arm included", port::ram_static_bytes());
+  print_bytes("flash of the firmware, simulated arm included", port::flash_used_bytes());
 }
 
 }  // namespace
@@ -270,9 +236,6 @@ int main() {
   print_story(story);
   print_rest();
   const bool is_good = is_as_expected(story);
-  if (counts)
-    print_costs(cost);
-  else
-    port::put("\nThis machine does not count instructions.\n");
+  if (port::begin_costs(counts)) print_costs(cost);
   return is_good ? 0 : 1;
 }

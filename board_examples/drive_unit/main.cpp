@@ -6,10 +6,10 @@
 #include <atomic>
 
 #include "controller.hpp"
+#include "kinecast_port/example.hpp"
 #include "kinecast_port/interrupts.hpp"
 #include "kinecast_port/stm32f405/control_timer.hpp"
 #include "kinecast_port/stm32f405/serial.hpp"
-#include "kinecast_port/text.hpp"
 #include "log_rows.hpp"
 #include "plant.hpp"
 
@@ -105,40 +105,30 @@ void send(const LogRow& row) {
   send(port::fixed(row.forecast_rad, 6), "\n");
 }
 
-void print_cost(const char* what, std::uint32_t value, const char* unit) {
-  port::put("  ");
-  port::put_left(what, 58);
-  port::put_right(port::integer(value), 7);
-  port::put(unit);
-}
-
 void print_budget() {
-  port::put("What it cost:\n");
-  print_cost("instructions per control period, at least", budget.tick.least, "\n");
-  print_cost("instructions per control period, at most", budget.tick.most, "\n");
-  print_cost("instructions per step of the forecast, at least", budget.forecast.least / kHorizon, "\n");
-  print_cost("instructions per step of the forecast, at most", budget.forecast.most / kHorizon, "\n");
-  print_cost("RAM of the controller (predictor, PID, forecast)", sizeof controller, " B\n");
-  print_cost("RAM of the firmware without stack, simulated motor included", port::ram_static_bytes(), " B\n");
-  print_cost("stack, main and interrupt, simulated motor included", port::stack_used_bytes(), " B\n");
-  print_cost("flash of the firmware, simulated motor included", port::flash_used_bytes(), " B\n");
+  using port::print_bytes;
+  using port::print_cost;
+  port::put("\nWhat it cost:\n");
+  print_cost("instructions per control period, at least", budget.tick.least);
+  print_cost("instructions per control period, at most", budget.tick.most);
+  print_cost("instructions per step of the forecast, at least", budget.forecast.least / kHorizon);
+  print_cost("instructions per step of the forecast, at most", budget.forecast.most / kHorizon);
+  print_bytes("RAM of the controller (predictor, PID, forecast)", sizeof controller);
+  print_bytes("RAM of the firmware without stack, simulated motor included", port::ram_static_bytes());
+  print_bytes("stack, main and interrupt, simulated motor included", port::stack_used_bytes());
+  print_bytes("flash of the firmware, simulated motor included", port::flash_used_bytes());
 }
 
 int finish() {
   if (!controller.is_running()) {
-    port::put("stopped after ");
-    port::put(port::integer(tick));
-    port::put(" ms, motor at 0 V: ");
+    port::print("stopped after ", port::integer(tick), " ms, motor at 0 V: ");
     port::put(controller.reason());
     port::put("\n");
     return port::kStopped;
   }
-  port::put(port::integer(tick));
-  port::put(" control periods of 1 ms, each with a forecast of 20 ms; rows lost ");
-  port::put(port::integer(rows.lost()));
-  port::put(", periods overrun ");
-  port::put(port::integer(budget.overruns));
-  port::put("\n\n");
+  port::print("", port::integer(tick), " control periods of 1 ms, each with a forecast of 20 ms; ");
+  port::print("rows lost ", port::integer(rows.lost()), ", ");
+  port::print("periods overrun ", port::integer(budget.overruns), "\n");
   print_budget();
   return rows.lost() + budget.overruns == 0 ? port::kSuccess : 1;
 }

@@ -8,12 +8,16 @@
 #include <algorithm>
 
 #include "humanoid.hpp"
-#include "kinecast_port/text.hpp"
+#include "kinecast_port/example.hpp"
 
 namespace {
 
 using namespace kinecast;
 using namespace example;
+using port::expect;
+using port::is_near;
+using port::print;
+using port::require;
 
 constexpr float kStep_s = 1e-3F;
 constexpr int kSteps = 10'000;
@@ -24,17 +28,6 @@ using HumanoidPredictor = Predictor<humanoid, float, Contacts<ground, 8>>;
 
 HumanoidPredictor predictor;
 Kinematics<humanoid, float> kinematics;
-
-[[noreturn]] void stop(Status status) {
-  port::put("stopped: ");
-  port::put(sentence(status));
-  port::put("\n");
-  port::exit(port::kStopped);
-}
-// Also a warning stops: contacts that found no room, a solver that ran out of iterations.
-void require(Status status) {
-  if (status != Status::ok) stop(status);
-}
 
 // ---- control ----------------------------------------------------------------------------------------------------------------
 
@@ -57,16 +50,6 @@ Command<humanoid, float> torques_for(const State<humanoid, float>& state, float 
 
 // Not inlined, so that its stack can be measured.
 [[gnu::noinline]] Status step(const Command<humanoid, float>& torques) { return predictor.step(torques, kStep_s); }
-
-// Of one more step from here, which does not count.
-std::uint32_t stack_of_step(const Command<humanoid, float>& torques) {
-  const HumanoidPredictor::Snapshot now = predictor.snapshot();
-  Status status = Status::ok;
-  const std::uint32_t bytes = port::stack_of([&] { status = step(torques); });
-  require(status);
-  predictor.restore(now);
-  return bytes;
-}
 
 // ---- what the ground does ---------------------------------------------------------------------------------------------------
 
@@ -135,12 +118,6 @@ void print_row(float t_s, const Stance& s) {
   port::put("\n");
 }
 
-void print(const char* before, const port::Field& number, const char* after) {
-  port::put(before);
-  port::put(number);
-  port::put(after);
-}
-
 void print_end(const Run& run, const End& end) {
   print("\nweight ", port::fixed(end.weight_N, 2), " N, ");
   print("centre of mass at x = ", port::fixed(1e3F * end.whole.com[0], 2), " mm, ");
@@ -150,29 +127,17 @@ void print_end(const Run& run, const End& end) {
   print("iterations of the contact solver, at most: ", port::integer(run.iterations), "\n");
 }
 
-void print_cost(const char* what, std::uint32_t value, const char* unit) {
-  port::put("  ");
-  port::put_left(what, 46);
-  port::put_right(port::integer(value), 8);
-  port::put(unit);
-}
-
 void print_costs(const Run& run) {
-  port::put("\nWhat it cost:\n");
-  print_cost("instructions per step, at most", run.most, "\n");
-  print_cost("instructions per step, standing", run.standing, "\n");
-  print_cost("stack of a step, at most", run.stack, " B\n");
-  print_cost("RAM of the predictor", sizeof predictor, " B\n");
-  print_cost("RAM of a snapshot", sizeof(HumanoidPredictor::Snapshot), " B\n");
-  print_cost("RAM of the firmware without stack", port::ram_static_bytes(), " B\n");
-  print_cost("flash of the firmware", port::flash_used_bytes(), " B\n");
+  using port::print_bytes;
+  using port::print_cost;
+  print_cost("instructions per step, at most", run.most);
+  print_cost("instructions per step, standing", run.standing);
+  print_bytes("stack of a step, at most", run.stack);
+  print_bytes("RAM of the predictor", sizeof predictor);
+  print_bytes("RAM of a snapshot", sizeof(HumanoidPredictor::Snapshot));
+  print_bytes("RAM of the firmware without stack", port::ram_static_bytes());
+  print_bytes("flash of the firmware", port::flash_used_bytes());
 }
-
-bool expect(bool holds, const char* what) {
-  if (!holds) port::put("not as expected: "), port::put(what);
-  return holds;
-}
-bool is_near(float a, float b, float tolerance) { return std::abs(a - b) < tolerance; }
 
 bool is_as_expected(const Run& run, const End& end) {
   // A servo gives way by its load over its gain, the knee in the crouch by 1.6 N.m / 60 N.m: the trunk sinks by 1 to 2 mm.
@@ -206,19 +171,17 @@ int main() {
   for (int i = 0; i < kSteps; ++i) {
     const float t_s = static_cast<float>(i) * kStep_s;
     const Command<humanoid, float> torques = torques_for(predictor.state(), bend_at(t_s));
-    Status status = Status::ok;
-    run.standing = port::count([&] { status = step(torques); });
-    require(status);
+    run.standing = port::count_step([&] { return step(torques); });
 
     run.last = stance_now();
     run.slips += run.last.sliding;
-    run.most = std::max(run.most, run.standing);
+    port::raise(run.standing, run.most);
     run.iterations = std::max(run.iterations, predictor.contact_report().iterations);
     run.lowest_m = std::min(run.lowest_m, predictor.state().q[2]);
     if (!expect(predictor.state().q[2] > kFallen_m, "it fell\n")) return 1;
     if (i % 500 == 499) {
       print_row(t_s + kStep_s, run.last);
-      run.stack = std::max(run.stack, stack_of_step(torques));
+      port::raise(port::stack_of_step(predictor, [&] { return step(torques); }), run.stack);
     }
   }
 
@@ -227,9 +190,6 @@ int main() {
   const End end{whole, whole.mass * 9.80665F, std::max(distance(sole(0), left_start), distance(sole(4), right_start))};
   print_end(run, end);
   const bool is_good = is_as_expected(run, end);
-  if (counts)
-    print_costs(run);
-  else
-    port::put("\nThis machine does not count instructions.\n");
+  if (port::begin_costs(counts)) print_costs(run);
   return is_good ? 0 : 1;
 }

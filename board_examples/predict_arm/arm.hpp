@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A small six-axis arm, written by hand: 4.3 kg, 0.6 m of reach, geared joints. SI units; the compiler checks every rule.
+// The arm and the ground of the main README's example, word by word (test readme.predict_arm compares).
 #pragma once
 
+#include <kinecast/model/environment/environment.hpp>
 #include <kinecast/model/robot.hpp>
 
 namespace example {
@@ -9,19 +10,13 @@ namespace example {
 using namespace kinecast;
 
 inline constexpr auto arm =
-    robot("desk arm",
-          link("turntable", on("world"), revolute(kAxisZ), at(0, 0, 0.05), at_joint(rotor_inertia(0.02)),
-               body(1.2, com(0, 0, 0.03), inertia(2.0e-3, 2.0e-3, 1.6e-3))),
-          link("upper arm", on("turntable"), revolute(kAxisY), at(0, 0.03, 0.09), at_joint(rotor_inertia(0.02)),
-               body(1.4, com(0, 0.01, 0.12), inertia(8.0e-3, 8.0e-3, 1.1e-3))),
-          link("forearm", on("upper arm"), revolute(kAxisY), at(0, 0, 0.25), at_joint(rotor_inertia(0.01)),
-               body(0.9, com(0, -0.01, 0.09), inertia(3.5e-3, 3.5e-3, 5.0e-4))),
-          link("roll", on("forearm"), revolute(kAxisZ), at(0, 0, 0.16), at_joint(rotor_inertia(0.003)),
-               body(0.4, com(0, 0, 0.03), inertia(4.0e-4, 4.0e-4, 2.0e-4))),
-          link("pitch", on("roll"), revolute(kAxisY), at(0, 0, 0.06), at_joint(rotor_inertia(0.003)),
-               body(0.3, com(0, 0, 0.02), inertia(2.0e-4, 2.0e-4, 1.0e-4))),
-          link("tool", on("pitch"), revolute(kAxisZ), at(0, 0, 0.04), at_joint(rotor_inertia(0.001)),
-               body(0.1, com(0.01, 0, 0.05), inertia(1.0e-4, 1.0e-4, 4.0e-5))),
-          contact_point("tip", on("tool"), at(0, 0, 0.1)));
+    robot("arm",  // a value, checked by the compiler; SI units; by hand, or `kinecast import arm.urdf`
+          link("upper", revolute(kAxisY), at(0, 0, 0.1), body(1.2, com(0, 0, 0.15), inertia(0.01, 0.01, 0.001)),
+               dc_motor(torque_constant(0.0258), resistance(2.36), voltage_limit(24)), gear(ratio(120)),
+               at_motor(rotor_inertia(7e-6), stiction(0.041), coulomb(0.036)), at_joint(viscous(1.5), stribeck(100))),
+          link("fore", on("upper"), revolute(kAxisY), at(0, 0, 0.3),
+               body(0.8, com(0, 0, 0.12), inertia(0.006, 0.006, 0.0008))),
+          contact_sphere("tip", on("fore"), at(0, 0, 0.25), radius(0.02)));
+inline constexpr auto world = environment(half_space("ground", material(friction(0.8, 0.6))));
 
 }  // namespace example

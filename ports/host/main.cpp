@@ -2,7 +2,7 @@
 // The command line tool `kinecast`: what a desk computer does for a robot that runs the library.
 #include "failure.hpp"
 #include "subcommands.hpp"
-#include "text.hpp"
+#include "text/text.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -159,6 +159,7 @@ bool compare(const char* name) {
 }  // namespace
 
 int main() {
+  bench::print_version();
   const bool done =
       compare<robots::arm6>("arm6") && compare<robots::chain<20>>("chain20") && compare<robots::humanoid>("humanoid");
   return done ? 0 : 1;

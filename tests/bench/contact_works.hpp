@@ -187,6 +187,12 @@ struct GroundStep {
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, S(0.001)); }
 
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add_predictor(predictor);
+    bits.add_contacts(predictor.contact_report());
+  }
+
   // Whether the robot does what the row says: rest, unless the whole run is counted.
   [[nodiscard]] bool is_as_said() const noexcept {
     const auto& contacts = predictor.contact_report();

@@ -34,6 +34,12 @@ struct LcpOf {
   [[nodiscard]] kinecast::Status run(const Inputs<R, S>& /*in*/) noexcept {
     return kinecast::solve_lcp(problem, solution);
   }
+
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    for (int i = 0; i < Size; ++i) bits.add(solution.z[i], solution.w[i]);
+    bits.add(solution.iterations);
+  }
 };
 
 template <const auto& R, class S>

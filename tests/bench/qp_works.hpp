@@ -52,6 +52,13 @@ struct Box {
       solution.at_bound[i] = false;
     }
   }
+
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    for (int i = 0; i < problem.unknowns; ++i) bits.add(solution.x[i], solution.at_bound[i]);
+    for (int k = 0; k < problem.rank; ++k) bits.add(solution.t[k]);
+    bits.add(solution.iterations);
+  }
 };
 
 // All corners land, and the solver is told so.
@@ -127,6 +134,11 @@ struct LpStatic {
   [[nodiscard]] kinecast::Status run(const Inputs<R, S>& /*in*/) noexcept {
     result = kinecast::static_friction_holds<8, 8>(kCorner, 4, kFriction, wrench);
     return result.status;
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(result.holds, static_cast<int>(result.pivots));
+    for (const S x : wrench) bits.add(x);
   }
   [[nodiscard]] bool is_as_said() const noexcept {
     return result.decided_by == kinecast::DecidedBy::linear_program && result.pivots > 0;

@@ -6,6 +6,7 @@ that comes twice are errors (BenchError), never gaps.
 import collections
 import csv
 import math
+import operator
 import re
 
 Key = collections.namedtuple('Key', 'work robot scalar target metric')
@@ -65,12 +66,20 @@ class Results:
     def targets(self):
         return list(dict.fromkeys(key.target for key in self.values))
 
-    def write_csv(self, path):
-        with open(path, 'w', encoding='utf-8', newline='') as file:
-            writer = csv.writer(file, lineterminator='\n')
-            writer.writerow(Key._fields + ('value',))
-            for key, value in self.values.items():
+    def write_csv(self, file, wanted=lambda key: True):
+        writer = csv.writer(file, lineterminator='\n')
+        writer.writerow(Key._fields + ('value',))
+        for key, value in self.values.items():
+            if wanted(key):
                 writer.writerow(key + (text_of(value),))
+
+    @staticmethod
+    def from_csv(lines):
+        results = Results()
+        for row in csv.DictReader(lines):
+            value = row.pop('value')
+            results.add(**row, value=float(value))
+        return results
 
 
 def text_of(value):
@@ -79,16 +88,26 @@ def text_of(value):
 
 
 CHAINS = (('aba', 'chain'), ('step', 'drive'))
+# (a, b, robot): rows a_minus_b/robot with the difference of their instructions, a_per_b/robot with the ratio.
+DIFFERENCES = (('step_limit', 'step', 'arm6'),)
+RATIOS = (('aba_rigidified', 'aba', 'chain20'),)
 
 
-def add_slopes(results):
-    """Instructions per extra joint, over each gap between chains and over all, and how far the gaps differ."""
+def add_derived(results):
+    """Rows that are computed from others: slopes, differences, ratios."""
     for target in results.targets():
         for work, robot in CHAINS:
             add_slopes_of(results, work, robot, target)
+        for rows, word, metric, computed in ((DIFFERENCES, 'minus', 'instructions', operator.sub),
+                                             (RATIOS, 'per', 'ratio', operator.truediv)):
+            for a, b, robot in rows:
+                counts = [results.get(work, robot, 'float', target, 'instructions') for work in (a, b)]
+                if None not in counts:
+                    results.add(f'{a}_{word}_{b}', robot, 'float', target, metric, computed(*counts))
 
 
 def add_slopes_of(results, work, robot, target):
+    """Instructions per extra joint, over each gap between chains and over all, and how far the gaps differ."""
     joints = (6, 20, 50, 100)
     counts = {n: results.get(work, f'{robot}{n}', 'float', target, 'instructions') for n in joints}
     if None in counts.values():

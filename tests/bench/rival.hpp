@@ -50,6 +50,9 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+// run.py records by this line whom the ratios compare with.
+inline void print_version() { std::printf("RIVAL MuJoCo %s\n", mj_versionString()); }
+
 inline void report(const char* work, const char* robot, const char* scalar, const char* metric, double value) {
   std::printf("BENCH %s %s %s %s %.2f\n", work, robot, scalar, metric, value);
 }

@@ -23,7 +23,7 @@ foreach(joints 1 2 6 20 50)
 endforeach()
 kinecast_bench_row(aba chain100 float NOT_ON m0) # 16 KB
 kinecast_bench_row(aba humanoid float)
-foreach(work aba_rigidified rigidify rigid_motions)
+foreach(work aba_rigidified aba_all_rigid rigidify rigid_motions)
   kinecast_bench_row(${work} chain20 float ON m4)
 endforeach()
 

@@ -1,8 +1,9 @@
-"""Runs every bench, prints the table, writes bench.csv. A bench that cannot run or does not say what it must is an error;
-a limit that is missed is not: the table shows it.
-usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM... --out CSV
-  PLAN   plan.csv that tests/bench/CMakeLists.txt left in a build: the programs and their call graphs
-  BOARD  folder under ports/;  NAME  the host's processor, a target in the table
+"""Runs every bench, prints the table, writes bench.csv, and says which counts are not the recorded ones (recorded.csv).
+A bench that cannot run or does not say what it must is an error; a limit that is missed is not: the table shows it.
+usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM... --out CSV [--update]
+  PLAN      plan.csv that tests/bench/CMakeLists.txt left in a build: the programs and their call graphs
+  BOARD     folder under ports/;  NAME  the host's processor, a target in the table
+  --update  records what was measured, and writes its figures into the pages (figures.py)
 """
 # SPDX-License-Identifier: MIT
 import argparse
@@ -15,15 +16,15 @@ import subprocess
 import sys
 import threading
 
-from results import BenchError, Results, add_slopes, parse, text_of
-import readme
+import figures
+import record
+from results import BenchError, Results, add_derived, parse, text_of
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 QEMU_RUN = os.path.join(ROOT, 'ports', 'cortex_m', 'qemu_run.sh')
 STACK_BOUND = os.path.join(ROOT, 'tests', 'static', 'stack_bound.py')
-LIMITS = os.path.join(HERE, 'limits.csv')
 
 BASE = 'base'  # the work that is none, subtracted from the sizes of the others
 # The m0 has no square root; newlib's: 16 B, __ieee754_sqrtf 24, __aeabi_fmul 32.
@@ -48,6 +49,20 @@ def read_plan(path):
             return list(csv.DictReader(file))
     except OSError as error:
         raise BenchError(f'no plan: {error}') from error
+
+
+def made_with(plans):
+    """What tests/bench/CMakeLists.txt left beside a plan: compiler and Eigen. The same for all of the plans."""
+    found = set()
+    for plan in plans:
+        try:
+            with open(os.path.join(os.path.dirname(plan), 'made_with.txt'), encoding='utf-8') as file:
+                found.add(file.read().strip())
+        except OSError as error:
+            raise BenchError(f'no compiler: {error}') from error
+    if len(found) != 1:
+        raise BenchError(f'not made with one compiler: {sorted(found)}')
+    return found.pop()
 
 
 def sizes_of(elf):
@@ -147,16 +162,31 @@ def add_host(results, progress, host, rows):
             results.add(row['work'], row['robot'], row['scalar'], host, metric, value)
 
 
-def run_rival(progress, host, program):
-    """What the comparison printed, parsed."""
+def run_rival(progress, host, program, versions):
+    """What the comparison printed, parsed; adds the rival's name and version to the set `versions`."""
     measured = []
 
     def run():
-        measured.extend(parse(output_of(program)))
+        text = output_of(program)
+        measured.extend(parse(text))
+        versions.update(re.findall(r'^RIVAL (.+)$', text, re.M))
         return f'{len(measured)} figures'
 
     progress.run(f'{host} {os.path.basename(program)}', run)
     return measured
+
+
+def tell_what_changed(measured, limits):
+    """Prints which counts are not the recorded ones, and which lines of the pages are not what was recorded."""
+    recorded = record.read(record.PATH)
+    if (recorded.boards, recorded.host_build) == (measured.boards, measured.host_build):
+        changed = record.differences(recorded, measured.results)
+        print('\n'.join(changed + [f'{len(changed)} counts are not as in recorded.csv']))
+    else:
+        print(f'recorded.csv is of {recorded.boards} and {recorded.host_build}, this of {measured.boards} and '
+              f'{measured.host_build}: not compared')
+    stale, count = figures.stale(recorded, limits)
+    print('\n'.join(stale + [figures.summary(stale, count)]))
 
 
 def main():
@@ -165,6 +195,7 @@ def main():
     parser.add_argument('--host', nargs=2, required=True, metavar=('NAME', 'PLAN'))
     parser.add_argument('--rival', nargs='+', required=True, metavar='PROGRAM')
     parser.add_argument('--out', required=True)
+    parser.add_argument('--update', action='store_true')
     arguments = parser.parse_args()
     if os.path.exists(arguments.out):
         os.remove(arguments.out)  # after a failure there must be no old one to mistake for this run's
@@ -174,15 +205,18 @@ def main():
     try:
         plans = [(preset, board, read_plan(plan)) for preset, board, plan in arguments.board]
         host_rows = read_plan(host_plan)
-        limits = table.read_limits(LIMITS, host)
+        boards_made_with = made_with([plan for *_, plan in arguments.board])
+        host_build = f'{host}, {made_with([host_plan])}'
+        limits = table.read_limits(table.LIMITS, host)
         progress = Progress(sum(len(rows) for *_, rows in plans) + len(host_rows) + len(arguments.rival))
         # First, while nothing else runs.
-        timed = [line for program in arguments.rival for line in run_rival(progress, host, program)]
+        versions = set()
+        timed = [line for program in arguments.rival for line in run_rival(progress, host, program, versions)]
         add_boards(results, progress, plans)
         add_host(results, progress, host, host_rows)
         for work, robot, scalar, metric, value in timed:
             results.add(work, robot, scalar, host, metric, value)
-        add_slopes(results)
+        add_derived(results)
         failures = progress.failures or [f'limit without a measurement: {name}'
                                          for name in table.unmeasured(results, limits)]
     except BenchError as error:
@@ -192,10 +226,17 @@ def main():
         sys.exit(1)
 
     print('\n'.join(table.lines(results, limits, host)))
-    results.write_csv(arguments.out)
+    with open(arguments.out, 'w', encoding='utf-8', newline='') as file:
+        results.write_csv(file)
     print(f'\n{len(results.values)} values in {os.path.relpath(arguments.out, ROOT)}')
-    stale, compared = readme.stale_cells(readme.read_pages(ROOT), results, table.REFERENCE)
-    print('\n'.join(stale + [f'{" and ".join(readme.PAGES)}: {compared - len(stale)} of {compared} figures agree']))
+    measured = record.Record(boards_made_with, host_build, ', '.join(sorted(versions)), results)
+    try:
+        if arguments.update:
+            figures.write(measured, limits)
+            record.write(record.PATH, measured)
+        tell_what_changed(measured, limits)
+    except BenchError as error:
+        sys.exit(f'bench: {error}')
 
 
 if __name__ == '__main__':

@@ -4,9 +4,11 @@ with its limit (limits.csv) beside it and whether it is met.
 # SPDX-License-Identifier: MIT
 import csv
 import operator
+import os
 
 from results import BenchError, Key, text_of
 
+LIMITS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'limits.csv')
 REFERENCE = 'm4'
 RELATIONS = {'<=': operator.le, '>=': operator.ge}
 

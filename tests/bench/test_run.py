@@ -1,19 +1,32 @@
 """Trial of the bench's own machinery: broken output is refused, a bench that cannot run fails the run and leaves no table,
-a missed limit is shown and fails nothing.
+a missed limit is shown and fails nothing; figures are written into pages as measured, and risen counts are found.
 """
 # SPDX-License-Identifier: MIT
+import contextlib
+import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from results import BenchError, Results, add_slopes, parse
-import readme
+import compare
+import figures
+import record
+from results import BenchError, Key, Results, add_derived, parse
+import run
 import table
 
 RUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'run.py')
+PROJECT = figures.ROOT
+
+
+def read(*names):
+    with open(os.path.join(*names), encoding='utf-8') as file:
+        return file.read()
 
 
 class Lines(unittest.TestCase):
@@ -41,26 +54,112 @@ class Lines(unittest.TestCase):
             parse('BENCH rnea arm6 float stack_B 1\n', [('aba', 'arm6', 'float', 'stack_B')])
 
 
-class Pages(unittest.TestCase):
-    PAGE = ('| board | flash B | instructions per step | row |\n|---|---|---|---|\n| M4 | 4 416 | **3 687** | `aba/arm6` |\n'
-            '| row | instructions | RAM B |\n|---|---|---|\n| `aba/arm6` m7 | 3 600 | |\n')
+def some_results():
+    results = Results()
+    for target, metric, value in (('m4', 'instructions', 3687), ('m4', 'flash_B', 14500), ('m7', 'instructions', 3600),
+                                  ('m7', 'ratio', 1.0141), ('x86_64', 'ratio', 3.44)):
+        results.add('aba', 'arm6', 'float', target, metric, value)
+    return results
 
-    def test_stale(self):
-        results = Results()
-        results.add('aba', 'arm6', 'float', 'm4', 'instructions', 3687)
-        results.add('aba', 'arm6', 'float', 'm4', 'flash_B', 4500)
-        stale, compared = readme.stale_cells({'page.md': self.PAGE}, results, 'm4')
-        self.assertEqual(compared, 3)
-        self.assertEqual(stale, ['page.md: `aba/arm6` flash_B: says 4416, measured 4500',
-                                 'page.md: `aba/arm6` m7 instructions: says 3600, measured None'])
+
+class Pages(unittest.TestCase):
+    STALE = """
+| board | flash B | instructions per step | row |
+|---|---|---|---|
+| M4 | 4 416 | 12 | `aba/arm6` |
+
+| row | instructions | limit | RAM B |
+|---|---|---|---|
+| `aba/arm6` m7 | **1** | gone | |
+
+| row | ratio | limit |
+|---|---|---|
+| `aba/arm6` host | 3.7 | 1 |
+
+A sweep takes 12<!-- bench aba/arm6 --> or 1 234.5<!-- bench aba/arm6 flash_B -->, which is
+3 %<!-- a remark -->, 7 times 999 or 1<!-- bench aba/arm6 m7 ratio percent --> %.
+"""
+    TRUE = """
+| board | flash B | instructions per step | row |
+|---|---|---|---|
+| M4 | 14 500 | 3 687 | `aba/arm6` |
+
+| row | instructions | limit | RAM B |
+|---|---|---|---|
+| `aba/arm6` m7 | 3 600 | 3 000: **not met**; ratio 1.05 (1.014) | |
+
+| row | ratio | limit |
+|---|---|---|
+| `aba/arm6` host | **3.4** | at least 3 |
+
+A sweep takes 3 687<!-- bench aba/arm6 --> or 14 500.0<!-- bench aba/arm6 flash_B -->, which is
+3 %<!-- a remark -->, 7 times 999 or 101<!-- bench aba/arm6 m7 ratio percent --> %.
+"""
+    LIMITS = {Key('aba', 'arm6', 'float', 'm7', 'instructions'): ('<=', 3000.0, ''),
+              Key('aba', 'arm6', 'float', 'm7', 'ratio'): ('<=', 1.05, ''),
+              Key('aba', 'arm6', 'float', 'x86_64', 'ratio'): ('>=', 3.0, '')}
+
+    def setUp(self):
+        self.writer = figures.Writer(record.Record('gcc 1', 'x86_64, gcc 2', 'Rival 3', some_results()), self.LIMITS)
+
+    def test_written(self):
+        self.assertEqual(self.writer.page(self.STALE), self.TRUE)
+        self.assertEqual(self.writer.page(self.TRUE), self.TRUE)
+        found = figures.differences('page.md', self.STALE, self.TRUE)
+        self.assertEqual([line.split(':')[1] for line in found], ['4', '8', '12', '14', '15'])
+
+    def test_refused(self):
+        for text, said in (('12<!-- bench abba/arm6 -->', 'no such figure was measured'),
+                           ('| row | instructions |\n| `aba/arm7` | 12 |', 'no such figure was measured'),
+                           ('about <!-- bench aba/arm6 -->', 'not a mark of a figure'),
+                           ('12<!-- bench aba -->', 'not a mark of a figure')):
+            with self.subTest(text), self.assertRaisesRegex(BenchError, said):
+                self.writer.page(text)
 
     def test_project(self):
-        """The pages have figures to compare, and the README's are those of the whole table."""
-        pages = readme.read_pages(os.path.join(os.path.dirname(RUN), '..', '..'))
-        said = {page: {line.split(': ', 1)[1] for line in readme.stale_cells({page: text}, Results(), 'm4')[0]}
-                for page, text in pages.items()}
-        self.assertGreater(len(said['README.md']), 20)
-        self.assertLessEqual(said['README.md'], said[readme.PAGES[1]])
+        """The rows of the README's table, which are counted again at every test, and which the other pages share."""
+        rows = figures.rows_of_readme()
+        self.assertGreaterEqual(len(rows), 6)
+        measured = figures.read_page(figures.MEASURED)
+        self.assertEqual([row for row in rows if f'`{row[0]}/{row[1]}`' not in measured], [])
+
+
+class Recorded(unittest.TestCase):
+    def test_round_trip(self):
+        results = some_results()
+        results.add('aba', 'arm6', 'double', 'x86_64', 'ns', 374.9)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'recorded.csv')
+            record.write(path, record.Record('gcc 1', 'x86_64, gcc 2', 'Rival 3', results))
+            recorded = record.read(path)
+        self.assertEqual((recorded.boards, recorded.host, recorded.rival), ('gcc 1', 'x86_64', 'Rival 3'))
+        self.assertEqual(recorded.results.get('aba', 'arm6', 'float', 'm4', 'instructions'), 3687)
+        self.assertIsNone(recorded.results.get('aba', 'arm6', 'double', 'x86_64', 'ns'), 'a time was recorded')
+        self.assertEqual(record.differences(recorded, results), [])
+
+        other = Results()
+        other.add('aba', 'arm6', 'float', 'm4', 'instructions', 3686)
+        other.add('aba', 'arm6', 'float', 'x86_64', 'ratio', 1)  # times may differ
+        other.add('aba', 'arm6', 'float', 'm4', 'stack_B', 160)
+        self.assertEqual(record.differences(recorded, other),
+                         ['aba arm6 float m4 instructions: recorded 3687, measured 3686',
+                          'aba arm6 float m4 stack_B: recorded nothing, measured 160'])
+
+
+class Compared(unittest.TestCase):
+    def test_risen(self):
+        old, new = Results(), Results()
+        for robot, after in (('arm6', 1001), ('arm7', 1004), ('arm8', 1006), ('arm9', 900)):
+            old.add('aba', robot, 'float', 'm4', 'instructions', 1000)
+            new.add('aba', robot, 'float', 'm4', 'instructions', after)
+            old.add('aba', robot, 'float', 'm4', 'flash_B', 1000)
+        old.add('aba', 'arm6', 'float', 'm7', 'instructions', 1000)
+        new.add('aba', 'arm6', 'float', 'm7', 'instructions', 1001)  # the README's figure is the reference board's
+        old.add('aba', 'chain', 'float', 'm4', 'instructions', 1)
+        found, compared, fell = compare.risen(old, new, {('aba', 'arm6', 'float')})
+        self.assertEqual((compared, fell), (6, 1))
+        self.assertEqual([line.split(':')[0] for line in found],
+                         [f'aba {robot} float m4 instructions' for robot in ('arm6', 'arm8', 'chain')])
 
 
 class Values(unittest.TestCase):
@@ -82,9 +181,18 @@ class Values(unittest.TestCase):
     def test_slopes(self):
         for joints, count in ((6, 600), (20, 2000), (50, 5000), (100, 10500)):
             self.add(count, f'chain{joints}')
-        add_slopes(self.results)
+        add_derived(self.results)
         self.assertAlmostEqual(self.results.get('aba_per_joint', 'chain', 'float', 'm4', 'ratio'), 1.1)
         self.assertAlmostEqual(self.results.get('aba_per_joint', 'chain50_100', 'float', 'm4', 'instructions'), 110)
+
+    def test_differences(self):
+        self.results.add('step', 'arm6', 'float', 'm4', 'instructions', 4078)
+        self.results.add('step_limit', 'arm6', 'float', 'm4', 'instructions', 5007)
+        self.results.add('aba_rigidified', 'chain20', 'float', 'm4', 'instructions', 40)
+        self.add(100, 'chain20')
+        add_derived(self.results)
+        self.assertEqual(self.results.get('step_limit_minus_step', 'arm6', 'float', 'm4', 'instructions'), 929)
+        self.assertAlmostEqual(self.results.get('aba_rigidified_per_aba', 'chain20', 'float', 'm4', 'ratio'), 0.4)
 
     def limits(self, line):
         with tempfile.NamedTemporaryFile('w', suffix='.csv') as file:
@@ -113,10 +221,11 @@ class WholeRun(unittest.TestCase):
     def run_with(self, rival, plan_rows=''):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        paths = {name: os.path.join(folder.name, name) for name in ('plan.csv', 'empty.csv', 'rival', 'bench.csv')}
+        names = ('plan.csv', 'empty.csv', 'rival', 'bench.csv', 'made_with.txt')
+        paths = {name: os.path.join(folder.name, name) for name in names}
         head = 'work,robot,scalar,program,call_graph\n'
         for name, text in (('plan.csv', head + plan_rows), ('empty.csv', head), ('rival', f'#!/bin/sh\n{rival}\n'),
-                           ('bench.csv', 'old')):
+                           ('bench.csv', 'old'), ('made_with.txt', 'gcc 1\n')):
             with open(paths[name], 'w', encoding='utf-8') as file:
                 file.write(text)
         os.chmod(paths['rival'], 0o755)
@@ -140,6 +249,80 @@ class WholeRun(unittest.TestCase):
 
     def test_measured_nothing(self):
         self.assertIn('limit without a measurement', self.run_with('echo BENCH aba arm6 double ns 1'))
+
+
+class Update(unittest.TestCase):
+    """run.py --update with the recorded values in the place of a measurement: it writes the committed record and pages."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.recorded = record.read(record.PATH)
+        self.base = {(key.target, key.scalar): value - self.recorded.results.get(*key[:4], 'flash_B')
+                     for key, value in self.recorded.results.values.items() if key.metric == 'flash_total_B'}
+        for owner, name, value in ((run, 'on_board', self.on_board), (run, 'add_host', self.add_host),
+                                   (figures, 'ROOT', self.folder), (record, 'PATH', self.path('recorded.csv'))):
+            patch = unittest.mock.patch.object(owner, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def path(self, *names):
+        path = os.path.join(self.folder, *names)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def write(self, text, *names):
+        with open(self.path(*names), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def on_board(self, preset, _, row):
+        if row['work'] == run.BASE:
+            return {'instructions': 5, 'flash_total_B': self.base[preset, row['scalar']], 'ram_B': 0}
+        values = {key.metric: value for key, value in self.recorded.results.values.items()
+                  if key[:4] == (row['work'], row['robot'], row['scalar'], preset)}
+        del values['flash_B']  # which run.py computes
+        return values
+
+    def add_host(self, results, _, host, rows):
+        for row in rows:
+            key = Key(row['work'], row['robot'], row['scalar'], host, 'instructions')
+            results.add(*key, self.recorded.results.values[key])
+
+    def plan(self, target):
+        """Path of a plan with all the rows that were measured on the target, and not computed from others."""
+        is_host = target == self.recorded.host
+        measured = 'instructions' if is_host else 'flash_B'
+        lines = [f'{",".join(key[:3])},none,none' for key in self.recorded.results.values
+                 if key.target == target and key.metric == measured]
+        lines += [f'{run.BASE},none,{scalar},none,none' for board, scalar in self.base if board == target]
+        self.write('\n'.join(['work,robot,scalar,program,call_graph', *lines, '']), target, 'plan.csv')
+        made_with = self.recorded.host_build.partition(', ')[2] if is_host else self.recorded.boards
+        self.write(made_with, target, 'made_with.txt')
+        return self.path(target, 'plan.csv')
+
+    def test_update(self):
+        committed = {page: read(PROJECT, page) for page in figures.PAGES}
+        for page, text in committed.items():
+            self.write(re.sub(r'\d(<!-- bench| \| `\w+/\w+` \|$)', r'7\1', text, flags=re.M), page)
+        self.assertNotEqual(read(self.folder, 'README.md'), committed['README.md'])
+        lines = [f'echo BENCH {key.work} {key.robot} {key.scalar} ratio {value}'
+                 for key, value in self.recorded.results.values.items() if self.recorded.is_timed(key)]
+        self.write('\n'.join(['#!/bin/sh', f'echo RIVAL {self.recorded.rival}', *lines, '']), 'rival')
+        os.chmod(self.path('rival'), 0o755)
+        host = self.recorded.host
+        boards = [word for target in self.recorded.results.targets() if target != host
+                  for word in ('--board', target, 'none', self.plan(target))]
+        arguments = ['run.py', *boards, '--host', host, self.plan(host), '--rival', self.path('rival'),
+                     '--out', self.path('bench.csv'), '--update']
+        with unittest.mock.patch.object(sys, 'argv', arguments), contextlib.redirect_stdout(io.StringIO()) as output:
+            run.main()
+        self.assertIn(', 0 lines are not as in recorded.csv', output.getvalue())
+        for page, text in committed.items():
+            self.assertEqual(read(self.folder, page), text)
+        written, recorded = (sorted(read(*names).splitlines())
+                             for names in ((self.folder, 'recorded.csv'), (PROJECT, 'tests', 'bench', 'recorded.csv')))
+        self.assertEqual(written, recorded)
 
 
 if __name__ == '__main__':

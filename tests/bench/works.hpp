@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the benches measure: one struct per `work` of the table (rows.cmake), named alike (contact_map_4: ContactMap4).
 // run() is the public call as a user makes it, and is what is counted; prepare() does what must come before. The members
-// are the RAM that a user provides for it.
+// are the RAM that a user provides for it. results() shows what a call found to tests/bit_equality, which hashes it.
 #pragma once
 
 #include <kinecast/dynamics/impulse_response.hpp>
@@ -27,6 +27,10 @@ template <const auto& R, class S>
 struct Base {
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    (void)bits;
+  }
 };
 
 template <const auto& R, class S>
@@ -38,6 +42,10 @@ struct Sincos {
     result = kinecast::sincos(in.q[0]);
     return Status::ok;
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(result.sin, result.cos);
+  }
 };
 
 template <const auto& R, class S>
@@ -47,6 +55,10 @@ struct Kinematics {
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return update_kinematics(model<R, S>, in.q, in.dq, kinematics);
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b) bits.add(kinematics.pose(b), kinematics.twist(b));
   }
 };
 
@@ -59,6 +71,10 @@ struct Aba {
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return forward_dynamics(model<R, S>, in.q, in.dq, in.tau, work, ddq);
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(ddq);
   }
 };
 
@@ -83,6 +99,21 @@ struct AbaRigidified {
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return forward_dynamics(model<R, S>, rigid, in.q, dq, in.tau, work, ddq);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(ddq);
+  }
+};
+// The same with all joints rigid: what remains of the sweep when nothing moves.
+template <const auto& R, class S>
+struct AbaAllRigid : AbaRigidified<R, S> {
+  [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept {
+    kinecast::JointSet<R> chosen;
+    this->dq.setZero();
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b)
+      if (const Status status = chosen.add(b); !ok(status)) return status;
+    return rigidify(model<R, S>, in.q, chosen, this->work, this->rigid);
+  }
 };
 template <const auto& R, class S>
 struct Rigidify {
@@ -90,6 +121,10 @@ struct Rigidify {
 
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return aba.prepare(in); }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b) bits.add(aba.rigid.body(b), aba.rigid.is_rigid(b));
+  }
 };
 // The motions of the rigid bodies, which contact asks for after it.
 template <const auto& R, class S>
@@ -104,6 +139,10 @@ struct RigidMotions {
     complete_motions(model<R, S>, aba.rigid, aba.work);
     return Status::ok;
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(aba.ddq);
+  }
 };
 
 // Inverse dynamics; the accelerations asked for are the numbers that are torques elsewhere.
@@ -116,6 +155,10 @@ struct Rnea {
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return inverse_dynamics(model<R, S>, in.q, in.dq, in.tau, work, tau);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(tau);
+  }
 };
 
 // Mass matrix.
@@ -126,6 +169,10 @@ struct Crba {
 
   [[nodiscard]] Status prepare(const Inputs<R, S>& /*in*/) noexcept { return Status::ok; }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return mass_matrix(model<R, S>, in.q, work, H); }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(H);
+  }
 };
 
 // The factor Y of the contact map, A = Y Yᵀ, for the robot's first four contact points, after forward dynamics and
@@ -146,6 +193,10 @@ struct ContactMap4 {
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
     return contact_map(model<R, S>, aba.work, poses, points, kContacts, Y);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(Y);
+  }
 };
 
 // The same with A formed.
@@ -159,6 +210,10 @@ struct ContactMatrix4 {
     if (const Status status = factor.run(in); !ok(status)) return status;
     kinecast::contact_matrix(factor.Y, A);
     return Status::ok;
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(A);
   }
 };
 
@@ -177,6 +232,10 @@ struct Response {
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
     return response(model<R, S>, factor.Y, f, factor.aba.work, ddq);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(ddq);
+  }
 };
 
 // The collision matrix of the robot's first contact point, in its body's axes, after forward dynamics.
@@ -188,6 +247,10 @@ struct CollisionMatrix {
   [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept { return aba.run(in); }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
     return collision_matrix(model<R, S>, aba.work, model<R, S>.points[0], K);
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(K);
   }
 };
 
@@ -206,6 +269,10 @@ struct Impulse {
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept {
     return impulse_response(model<R, S>, aba.work, model<R, S>.points[0].body, impulse, change);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(change);
+  }
 };
 
 template <const auto& R, class S>
@@ -220,6 +287,10 @@ struct StepSymplectic {
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return step_symplectic(model<R, S>, in.tau, S(0.001), work, state);
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(state.q, state.dq);
+  }
 };
 
 template <const auto& R, class S>
@@ -233,6 +304,10 @@ struct StepGill {
   }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept {
     return step_gill(model<R, S>, in.tau, S(0.001), work, state);
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add(state.q, state.dq);
   }
 };
 
@@ -250,6 +325,10 @@ struct Step {
     return run(in);
   }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add_predictor(predictor);
+  }
 };
 
 // A robot of hinges with stops at all of them, where no random state is.
@@ -286,6 +365,11 @@ struct StepWithStops {
       if (torque < S(0)) ++acting;
     return acting == Active;
   }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add_predictor(predictor);
+    for (const S torque : predictor.report().limit_Nm) bits.add(torque);
+  }
 };
 template <const auto& R, class S>
 using StepLimitIdle = StepWithStops<R, S, 0>;
@@ -301,6 +385,10 @@ struct FrictionImplicit {
 
   [[nodiscard]] Status prepare(const Inputs<R, S>& in) noexcept { return predictor.reset({in.q, in.dq}); }
   [[nodiscard]] Status run(const Inputs<R, S>& in) noexcept { return predictor.step(in.tau, S(0.001)); }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    bits.add_predictor(predictor);
+  }
 };
 
 // The friction stage of all joints, apart from the sweep that it is part of: every second state sticks, the others slide.
@@ -328,6 +416,10 @@ struct Friction {
     const Source source{model<R, S>, dq, effort, memory, S(0.001), S(1000), actions};
     for (int b = 0; b < kinecast::Shape<R>::kBodies; ++b) (void)source.act(b, b, inertia, load);
     return Status::ok;
+  }
+  template <class Bits>
+  void results(Bits& bits) const noexcept {
+    for (const auto& action : actions) bits.add(action.torque, action.damping, action.acceleration, action.held);
   }
 };
 

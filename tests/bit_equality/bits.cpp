@@ -3,13 +3,10 @@
 // every machine must print the same lines: ctest compares them (CMakeLists.txt).
 #include <kinecast/kinecast.hpp>
 
-#include <cstdint>
-#include <cstring>
-
 #include "../robots/arm2.hpp"
 #include "../robots/boxes.hpp"
 #include "../robots/drives.hpp"
-#include "kinecast_port/text.hpp"
+#include "bits.hpp"
 
 namespace {
 
@@ -38,26 +35,11 @@ constexpr auto kFourBar =
           link("rocker", at(0.4, 0, 0), revolute(kAxisY), body(0.4, com(0, 0, 0.15), inertia(0.003, 0.003, 0.0001))),
           closure("pin", point_of("coupler", 0.4, 0, 0.2), point_of("rocker", 0, 0, 0.3)));
 
-// FNV-1a.
-template <class V>
-void add_bits(const V& v, std::uint32_t& hash) {
-  for (int i = 0; i < v.size(); ++i) {
-    unsigned char bytes[sizeof v[i]];
-    std::memcpy(bytes, &v[i], sizeof bytes);
-    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 16777619U;
-  }
-}
-
 template <const auto& R, class S>
 void print_hash(const char* name, const State<R, S>& state) {
-  std::uint32_t hash = 2166136261U;
-  add_bits(state.q, hash);
-  add_bits(state.dq, hash);
-  port::put("BITS ");
-  port::put(name);
-  port::put(" ");
-  port::put(port::hexadecimal(hash));
-  port::put("\n");
+  bits::Bits bits;
+  bits.add(state.q, state.dq);
+  bits.print(name);
 }
 
 void require(Status status, const char* name) {

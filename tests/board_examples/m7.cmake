@@ -5,6 +5,7 @@ if(KINECAST_BOARD STREQUAL "mps2_an500")
   add_changed_example(humanoid_stance_weak humanoid_stance humanoid.hpp "kProportional = 60" "kProportional = 6")
   # A box that is 60 % heavier than the predictor believes.
   add_changed_example(grip_heavy grip plant.hpp "1.04 * example::kBoxMass_kg" "1.6 * example::kBoxMass_kg")
+  target_include_directories(grip_heavy PRIVATE ${PROJECT_SOURCE_DIR}/lib/docs/examples)
 endif()
 
 set(run ${KINECAST_QEMU_RUN} mps2_an500 --icount --timeout 150)

@@ -1,9 +1,11 @@
 """Runs an example on its emulated board and compares what it prints under "What it cost:" with the table of its README:
 every printed figure must stand there, and every figure that stands there must be printed.
-usage: run_example.py [--write] README QEMU_RUN ARGUMENT...     (the arguments of ports/cortex_m/qemu_run.sh)
+usage: run_example.py [--write] [--says LINE] README QEMU_RUN ARGUMENT...   (the arguments of ports/cortex_m/qemu_run.sh)
   --write  puts the printed figures into the README instead of comparing
+  --says   a line that the example must print
 """
 # SPDX-License-Identifier: MIT
+import argparse
 import re
 import subprocess
 import sys
@@ -20,24 +22,29 @@ def printed_figures(text):
 
 
 def main():
-    arguments = sys.argv[1:]
-    write = arguments[0] == '--write'
-    readme, qemu_run, *arguments = arguments[1:] if write else arguments
-    run = subprocess.run(['sh', qemu_run, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--write', action='store_true')
+    parser.add_argument('--says')
+    parser.add_argument('readme')
+    parser.add_argument('qemu_run', nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    run = subprocess.run(['sh', *options.qemu_run], stdout=subprocess.PIPE, text=True, check=False)
     print(run.stdout)
     if run.returncode != 0:
         sys.exit(f'run_example: exit code {run.returncode}')
+    if options.says and options.says not in run.stdout.splitlines():
+        sys.exit(f'run_example: the example does not say: {options.says}')
     printed = printed_figures(run.stdout)
     if not printed:
         sys.exit('run_example: the firmware printed no cost')
-    with open(readme, encoding='utf-8') as file:
+    with open(options.readme, encoding='utf-8') as file:
         text = file.read()
     table = TABLE.search(text)
     if not table:
         sys.exit('run_example: the README has no table "| what | figure |"')
-    if write:
+    if options.write:
         rows = ''.join(f'| {what} | {figure} |\n' for what, figure in printed.items())
-        with open(readme, 'w', encoding='utf-8') as file:
+        with open(options.readme, 'w', encoding='utf-8') as file:
             file.write(TABLE.sub(rows, text, count=1))
         return
     written = dict(ROW.findall(table[0]))

@@ -14,11 +14,11 @@ CONVENTION_TESTS = ('test_conventions.cpp', 'test_contact_conventions.cpp')
 
 
 def tests_that_run():
-    """Names that the two files hand to KINECAST_RUN_TESTS; a function that is not among them does not run."""
+    """Names that the two files hand to KINECAST_SUITE; a function that is not among them does not run."""
     names = set()
     for file in CONVENTION_TESTS:
         text = (pages.ROOT / 'tests' / 'unit' / file).read_text(encoding='utf-8')
-        names |= set(re.findall(r'\w+', re.search(r'KINECAST_RUN_TESTS\(([^)]*)\)', text)[1]))
+        names |= set(re.findall(r'\w+', re.search(r'KINECAST_SUITE\(([^)]*)\)', text)[1]))
     return names
 
 

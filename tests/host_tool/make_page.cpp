@@ -2,8 +2,8 @@
 // Pages of two motions that a few lines can compute, for the test of the page in a browser:
 // make_page pendulum|box|hostile FILE. pendulum: two links and no surface; box: it drops beside a step, slides and comes to rest;
 // hostile: the pendulum without shapes, under names that try to break out of the page.
-#include "output_file.hpp"
 #include "simulate/simulation_page.hpp"
+#include "text/output_file.hpp"
 
 #include <cmath>
 #include <iostream>

@@ -178,7 +178,7 @@ class Show(ToolTest):
         self.assertGreater(at_second[3], 1.5 * at['figures']['end_N'])
 
     def test_grip_lifts_and_lets_go(self):
-        """Closed at 0.15 s, up by 0.1 m from 0.4 to 0.9 s, open at 2 s (ports/host/grip_story.hpp)."""
+        """Closed at 0.15 s, up by 0.1 m from 0.4 to 0.9 s, open at 2 s (ports/host/show/grip_story.hpp)."""
         at = scene('grip')
         box_N = 0.3 * GRAVITY
         self.assertEqual(at['figures']['warnings'], 0)

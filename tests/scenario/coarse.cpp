@@ -29,12 +29,12 @@ constexpr double kLink_m = 0.1;
 // Viscous, at every joint: a few per cent of critical for the last links, and far from the limit of the explicit step.
 constexpr double kDamper_Nms = 0.002;
 
-// Instructions on the Cortex-M4F, as the bench has them: rows aba/chain20, rigidify/chain20, aba_rigidified/chain20 (5 active
-// joints), and the same with none active.
-constexpr double kWhole = 12551;
-constexpr double kChange = 9000;
-constexpr double kFiveActive = 4699;
-constexpr double kNoneActive = 887;
+// Instructions on the Cortex-M4F, as the bench recorded them (tests/bench/recorded.csv): rows aba/chain20, rigidify/chain20,
+// aba_rigidified/chain20 (5 active joints) and aba_all_rigid/chain20.
+constexpr double kWhole = KINECAST_RECORDED_ABA;
+constexpr double kChange = KINECAST_RECORDED_RIGIDIFY;
+constexpr double kFiveActive = KINECAST_RECORDED_ABA_RIGIDIFIED;
+constexpr double kNoneActive = KINECAST_RECORDED_ABA_ALL_RIGID;
 constexpr double sweep_cost(double active) { return kNoneActive + active * (kFiveActive - kNoneActive) / 5; }
 
 template <class S>

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <exception>
 
-#include "host/output_file.hpp"
-#include "host/plot.hpp"
-#include "host/text.hpp"
+#include "host/text/output_file.hpp"
+#include "host/text/plot.hpp"
+#include "host/text/text.hpp"
 
 namespace scenario {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "host/plot.hpp"
+#include "host/text/plot.hpp"
 #include "oracle/report.hpp"
 
 namespace scenario {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two fingers grip a box between their pads, lift it, hold it and let go (board_examples/grip, all of it in one prediction with drives
-// and their friction). Flat pads hold m g while 2 mu_s N exceeds it, without slip; a weaker squeeze lets the box slide down with
+// Two fingers grip a box between their pads, lift it, hold it and let go (lib/docs/examples/gripper.hpp, all of it
+// in one prediction with drives and their friction). Flat pads hold m g while 2 mu_s N exceeds it, without slip; a weaker squeeze lets the box slide down with
 // g - 2 mu_k N / m, or leaves it on the ground, which then carries what friction of the pads does not. After letting go it falls
 // freely and rests where it stood.
 #include <kinecast/kinecast.hpp>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "figure.hpp"
-#include "host/grip_story.hpp"
+#include "host/show/grip_story.hpp"
 #include "steps.hpp"
 
 namespace {

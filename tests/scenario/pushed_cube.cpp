@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "figure.hpp"
-#include "host/pushed_cube.hpp"
+#include "host/show/pushed_cube.hpp"
 #ifdef KINECAST_GOLDEN_DIR
 #include "oracle/golden_table.hpp"
 #endif

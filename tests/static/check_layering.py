@@ -1,4 +1,5 @@
-"""Gate: who may include whom in lib/include/kinecast, and which headers from outside the library may use at all.
+"""Gate: who may include whom. Of the top folders lib never includes a port, a port never a board example, nothing outside
+tests includes tests. In lib/include/kinecast: the layers, and which headers from outside the library may use at all.
 usage: check_layering.py ROOT
 """
 # SPDX-License-Identifier: MIT
@@ -27,16 +28,27 @@ OUTSIDE = {
     'utility',
     'Eigen/Core',   # the rest of Eigen costs compile time or heap
 }
+# The top folders, by the same rule: what all use comes first. Tests may include anything.
+TOP = ['lib', 'ports', 'board_examples', 'tests']
+SOURCES = gate.CPP_ENDINGS + ('.inc', '.ino', '.in')
+STAND_INS = 'tests/packaging/stand_in/'  # for headers of platforms, which ports include: no tests
+CMAKE = ('CMakeLists.txt', '.cmake')
 UMBRELLA = 'kinecast.hpp'
-# Headers that moved: users' files may still name them there, and the compiler tells them the new place. Nothing of ours does.
+# Headers that moved: users' files may still name them there, and the compiler tells them the new place. Nothing of ours
+# does.
 MOVED = {'contact/convex.hpp', 'contact/environment.hpp'}
+INCLUDED_FOLDERS = re.compile(r'include_directories\s*\((?P<arguments>[^)]*)\)')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?P<name>\S+)', re.M)
+
+
+def without_comments(text):
+    """Blanks only what starts with // or /*: the name between quotes must stay."""
+    return re.sub(r'//[^\n]*|/\*.*?\*/', lambda match: re.sub(r'[^\n]', ' ', match.group()), text, flags=re.S)
 
 
 def violations_in(path, text):
     """path is relative to lib/include/kinecast."""
-    # Comments go, but the name between quotes must stay: blank only what starts with // or /*.
-    text = re.sub(r'//[^\n]*|/\*.*?\*/', lambda match: re.sub(r'[^\n]', ' ', match.group()), text, flags=re.S)
+    text = without_comments(text)
     folder = path.split('/')[0] if '/' in path else ''
     for match in INCLUDE.finditer(text):
         where = f'lib/include/kinecast/{path}:{gate.line_of(text, match.start("name"))}'
@@ -71,11 +83,46 @@ def reachable_from_umbrella(includes):
     return reached
 
 
+def may_be(path, name, by_name):
+    """The project's files that `#include name` in the file `path` can mean: the one beside it, or else, since the
+    include folders are the build's, every one whose path ends so."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    named = by_name.get(os.path.basename(name), [])
+    return [beside] if beside in named else [file for file in named if ('/' + file).endswith('/' + name)]
+
+
+def top_violations(root, files):
+    """An include is wrong if all that it can mean lies in a top folder that this one must not know."""
+    by_name = {}
+    for path in files:
+        if not path.startswith(STAND_INS):
+            by_name.setdefault(os.path.basename(path), []).append(path)
+    for path in files:
+        top = path.split('/')[0]
+        if top not in TOP[:-1]:
+            continue
+        beyond = TOP[TOP.index(top) + 1:]
+        if path.endswith(SOURCES):
+            text = without_comments(gate.read_text(os.path.join(root, path)) or '')
+            for match in INCLUDE.finditer(text):
+                meant = {file.split('/')[0] for file in may_be(path, match['name'].strip('<>"'), by_name)}
+                if meant and meant <= set(beyond):
+                    line = gate.line_of(text, match.start('name'))
+                    yield f'{path}:{line}: [layering] {top}/ must not include {min(meant, key=TOP.index)}/'
+        if path.endswith(CMAKE):
+            text = gate.read_text(os.path.join(root, path))
+            for match in INCLUDED_FOLDERS.finditer(text):
+                line = gate.line_of(text, match.start())
+                yield from (f'{path}:{line}: [layering] {top}/ must not include {folder}/'
+                            for folder in beyond if f'/{folder}' in match['arguments'])
+
+
 def main():
     root = sys.argv[1]
     prefix = 'lib/include/kinecast/'
-    headers = [path[len(prefix):] for path in gate.project_files(root) if path.startswith(prefix)]
-    violations = []
+    files = gate.project_files(root)
+    headers = [path[len(prefix):] for path in files if path.startswith(prefix)]
+    violations = list(top_violations(root, files))
     includes = {}
     for path in headers:
         folder = path.split('/')[0] if '/' in path else ''

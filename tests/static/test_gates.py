@@ -97,6 +97,36 @@ class Layering(GateTest):
     def test_not_in_umbrella(self):
         self.caught('core/lonely.hpp', '\n', '[umbrella]')
 
+    def test_top_folders(self):
+        self.plant_tree()
+        innocent = {
+            'lib/docs/examples/gripper.hpp': '#include <kinecast/kinecast.hpp>\n',
+            'ports/include/kinecast_port/text.hpp': '\n',
+            'ports/host/main.cpp': '// #include "arm/arm.hpp"\n#include "gripper.hpp"\n#include "home.hpp"\n',
+            'ports/host/home.hpp': '\n',
+            'ports/host/CMakeLists.txt': 'target_include_directories(a PRIVATE b) # board_examples\n',
+            'board_examples/arm/arm.hpp': '\n',
+            'board_examples/arm/main.cpp': '#include "arm.hpp"\n#include "kinecast_port/text.hpp"\n',
+            'tests/host/home.hpp': '\n',
+            'tests/robots/chain.hpp': '#include "arm/arm.hpp"\n'}
+        for path, text in innocent.items():
+            self.plant(path, text)
+        self.assert_passes('check_layering.py', self.root)
+        for path, text, folder in [
+                ('lib/docs/examples/gripper.hpp', '#include "kinecast_port/text.hpp"', 'ports'),
+                ('lib/docs/examples/gripper.hpp', '#include "../../../tests/robots/chain.hpp"', 'tests'),
+                ('ports/host/main.cpp', '#include "arm/arm.hpp"', 'board_examples'),
+                ('ports/host/main.cpp', '#include <arm.hpp>', 'board_examples'),
+                ('ports/host/main.cpp', '#include "robots/chain.hpp"', 'tests'),
+                ('board_examples/arm/arm.hpp', '#include "robots/chain.hpp"', 'tests'),
+                ('ports/host/CMakeLists.txt', 'target_include_directories(a PRIVATE b\n  ${top}/board_examples)',
+                 'board_examples')]:
+            with self.subTest(path + text):
+                self.plant(path, text + '\n')
+                words = f'{path}:1: [layering] {path.split("/")[0]}/ must not include {folder}/'
+                self.assert_caught([words], 'check_layering.py', self.root)
+                self.plant(path, innocent[path])
+
     def test_empty(self):
         self.assert_caught(['found nothing'], 'check_layering.py', self.root)
 
@@ -173,6 +203,46 @@ class Unfinished(GateTest):
     def test_innocent(self):
         self.plant('ports/a.cpp', 'int a;  // mktemp name.' + 'X' * 6 + '\n')
         self.assert_passes('check_words.py', 'unfinished', self.root)
+
+
+class Citations(GateTest):
+    METHOD = ('# The method\n\n## 2. Contact\n\n### 2.6 Re-solve\n\n#### 6.3b Energy\n\n| FIX 19 | 2.6 | again |\n'
+              '| CHOICE 20 | 2.6 | dropped |\n')
+    PATH = 'lib/include/kinecast/solve/a.hpp'
+    INNOCENT = ('// Re-solved (method 2.6, FIX 19; method 2 and 6.3b), or dropped (method\n// 2.6, CHOICE 20).\n'
+                '// S000 eq. 13. A specification 1.5 of others; the method of 1900 steps.\n')
+
+    def caught(self, path, text, *words):
+        self.plant('lib/docs/method.md', self.METHOD)
+        self.plant(self.PATH, self.INNOCENT)
+        self.assert_passes('check_citations.py', self.root)
+        self.plant(path, text)
+        self.assert_caught([path, '[citation]', *words], 'check_citations.py', self.root)
+
+    def test_section(self):
+        self.caught(self.PATH, '\n// The third way (method 2.9).\n', 'a.hpp:2', 'no section 2.9')
+
+    def test_one_of_several(self):
+        self.caught('README.md', 'As method 2.6, 2.8 has it.\n', 'no section 2.8')
+
+    def test_broken_between_lines(self):
+        self.caught(self.PATH, '// as in method\n  // 3.1\n', 'a.hpp:1', 'no section 3.1')
+
+    def test_entry(self):
+        self.caught('tests/unit/a.cpp', '// method 2.6, FIX 20\n', 'no entry FIX 20')
+
+    def test_one_of_two_entries(self):
+        self.caught('tests/unit/a.py', '# method 2.6, CHOICE 20 and 21\n', 'no entry CHOICE 21')
+
+    def test_page_that_nobody_has(self):
+        self.caught('ports/host/a.cpp', '// the law (spec 2.6)\n', 'spec 2.6')
+
+    def test_equation_of_nothing(self):
+        self.caught(self.PATH, '// eq. 13\n', 'of which paper?')
+
+    def test_no_method(self):
+        self.plant(self.PATH, self.INNOCENT)
+        self.assert_caught(['no sections'], 'check_citations.py', self.root)
 
 
 class TopLevel(GateTest):

@@ -52,6 +52,16 @@ constexpr int kEffort = 4;
 constexpr int kEffort = 100;
 #endif
 
+// Where double is software it is the compiler's library that a test would try, at a tenth of the speed: checks in double run on the
+// host and on cores that have it in hardware, and tests/bit_equality runs it on all.
+#if !defined(__arm__)
+constexpr bool kInDouble = true;
+#elif defined(__ARM_FP)
+constexpr bool kInDouble = (__ARM_FP & 8) != 0;
+#else
+constexpr bool kInDouble = false;
+#endif
+
 template <class S>
 constexpr bool kIsFloat = std::is_same_v<S, float>;
 template <class S>

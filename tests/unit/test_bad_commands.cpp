@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_bad_commands {
 namespace {
 
 using namespace driven;
@@ -123,5 +124,7 @@ void test_absurd_commands() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_default_form, test_default_form_gill, test_rotor_form, test_rotor_form_gill, test_implicit_form,
-                   test_implicit_form_gill, test_absurd_commands)
+KINECAST_SUITE(bad_commands, test_default_form, test_default_form_gill, test_rotor_form, test_rotor_form_gill,
+               test_implicit_form, test_implicit_form_gill, test_absurd_commands)
+
+}  // namespace unit_bad_commands

@@ -4,6 +4,7 @@
 
 #include "unity_main.hpp"
 
+namespace unit_contact_conventions {
 namespace {
 
 using namespace kinecast;
@@ -57,5 +58,8 @@ void test_a_positive_depth_is_inside() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_contact_normals_point_out_of_what_is_touched, test_contact_forces_act_on_the_robot_and_push,
-                   test_friction_forces_oppose_the_slip, test_a_positive_depth_is_inside)
+KINECAST_SUITE(contact_conventions, test_contact_normals_point_out_of_what_is_touched,
+               test_contact_forces_act_on_the_robot_and_push, test_friction_forces_oppose_the_slip,
+               test_a_positive_depth_is_inside)
+
+}  // namespace unit_contact_conventions

@@ -9,6 +9,7 @@
 
 #include "unity_main.hpp"
 
+namespace unit_conventions {
 namespace {
 
 using namespace kinecast;
@@ -299,17 +300,19 @@ void test_friction_at_the_motor_counts_times_the_ratio() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_a_link_frame_sits_at_its_joint, test_positive_angles_turn_right_handed,
-                   test_positive_slides_go_along_the_axis, test_rpy_is_that_of_urdf,
-                   test_joints_stand_in_the_order_of_the_links, test_jacobians_are_angular_then_linear_in_world_axes,
-                   test_world_z_is_up_and_units_are_si, test_floating_q_is_position_then_quaternion_wxyz,
-                   test_floating_velocity_is_linear_then_angular_in_world_axes,
-                   test_products_of_inertia_are_entries_of_the_matrix, test_spherical_velocity_is_in_the_childs_axes,
-                   test_positive_torque_accelerates_forward, test_gravity_torque_is_what_holds_the_robot,
-                   test_wrenches_are_force_then_moment_in_link_axes, test_gear_ratio_is_motor_turns_per_joint_turn,
-                   test_a_motors_command_is_volts_and_positive_turns_forward,
-                   test_a_command_beyond_its_limit_is_clipped_and_reported,
-                   test_commands_are_torque_or_velocity_of_the_joint,
-                   test_viscous_friction_at_the_motor_counts_times_the_ratio_squared,
-                   test_a_negative_ratio_turns_the_motors_directions_around,
-                   test_friction_at_the_motor_counts_times_the_ratio)
+KINECAST_SUITE(conventions, test_a_link_frame_sits_at_its_joint, test_positive_angles_turn_right_handed,
+               test_positive_slides_go_along_the_axis, test_rpy_is_that_of_urdf,
+               test_joints_stand_in_the_order_of_the_links, test_jacobians_are_angular_then_linear_in_world_axes,
+               test_world_z_is_up_and_units_are_si, test_floating_q_is_position_then_quaternion_wxyz,
+               test_floating_velocity_is_linear_then_angular_in_world_axes,
+               test_products_of_inertia_are_entries_of_the_matrix, test_spherical_velocity_is_in_the_childs_axes,
+               test_positive_torque_accelerates_forward, test_gravity_torque_is_what_holds_the_robot,
+               test_wrenches_are_force_then_moment_in_link_axes, test_gear_ratio_is_motor_turns_per_joint_turn,
+               test_a_motors_command_is_volts_and_positive_turns_forward,
+               test_a_command_beyond_its_limit_is_clipped_and_reported,
+               test_commands_are_torque_or_velocity_of_the_joint,
+               test_viscous_friction_at_the_motor_counts_times_the_ratio_squared,
+               test_a_negative_ratio_turns_the_motors_directions_around,
+               test_friction_at_the_motor_counts_times_the_ratio)
+
+}  // namespace unit_conventions

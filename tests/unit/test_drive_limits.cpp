@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_drive_limits {
 namespace {
 
 using namespace driven;
@@ -33,7 +34,7 @@ inline constexpr auto limited = kinecast::robot(
                    kinecast::body(1, kinecast::com(0, 0, 0), kinecast::inertia(0.1, 0.1, 0.1))));
 void test_saturation() {
   check_limit<robots::drive_unit, float>(24);
-  check_limit<robots::drive_unit, double>(24);
+  if constexpr (measure::kInDouble) check_limit<robots::drive_unit, double>(24);
   check_limit<limited, float>(7);
 }
 
@@ -116,13 +117,13 @@ void check_offset() {
 }
 void test_load_loss() {
   check_loss<float>();
-  check_loss<double>();
+  if constexpr (measure::kInDouble) check_loss<double>();
 }
 void test_offset() {
   check_offset<float>();
-  check_offset<double>();
+  if constexpr (measure::kInDouble) check_offset<double>();
 }
-// Eq. 2 has no other place for it than the friction torque: tau = E e - D dq - gamma² I ddq + T_f.
+// S003 eq. 2 has no other place for it than the friction torque: tau = E e - D dq - gamma² I ddq + T_f.
 void test_offset_is_reported() {
   Values<lossy> values = lossy;
   values.links[0].drive.at_joint.coulomb_Nm = {0, 0};
@@ -135,5 +136,7 @@ void test_offset_is_reported() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_saturation, test_passive_joints_take_no_command, test_load_loss, test_offset,
-                   test_offset_is_reported)
+KINECAST_SUITE(drive_limits, test_saturation, test_passive_joints_take_no_command, test_load_loss, test_offset,
+               test_offset_is_reported)
+
+}  // namespace unit_drive_limits

@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_drive_words {
 namespace {
 
 using namespace driven;
@@ -223,6 +224,8 @@ void test_second_side_word_is_not_ignored() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_words, test_drive_unit_at_the_joint, test_conversions, test_rules,
-                   test_build_model_keeps_the_shape, test_run_time_stiction_is_not_ignored,
-                   test_torque_limit_of_a_motor_is_not_ignored, test_second_side_word_is_not_ignored)
+KINECAST_SUITE(drive_words, test_words, test_drive_unit_at_the_joint, test_conversions, test_rules,
+               test_build_model_keeps_the_shape, test_run_time_stiction_is_not_ignored,
+               test_torque_limit_of_a_motor_is_not_ignored, test_second_side_word_is_not_ignored)
+
+}  // namespace unit_drive_words

@@ -4,6 +4,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_frames {
 namespace {
 
 using measure::assert_below;
@@ -82,4 +83,6 @@ void test_any_direction() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_special_positions, test_any_direction)
+KINECAST_SUITE(frames, test_special_positions, test_any_direction)
+
+}  // namespace unit_frames

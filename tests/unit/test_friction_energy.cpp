@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_friction_energy {
 namespace {
 
 using namespace driven;
@@ -207,6 +208,8 @@ void test_stable_for_every_viscosity_in_runge_kutta() { check_stable<RungeKuttaG
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_friction_dissipates, test_no_reversal, test_no_reversal_in_runge_kutta,
-                   test_an_arm_comes_to_rest, test_stable_for_every_viscosity,
-                   test_stable_for_every_viscosity_in_runge_kutta)
+KINECAST_SUITE(friction_energy, test_friction_dissipates, test_no_reversal, test_no_reversal_in_runge_kutta,
+               test_an_arm_comes_to_rest, test_stable_for_every_viscosity,
+               test_stable_for_every_viscosity_in_runge_kutta)
+
+}  // namespace unit_friction_energy

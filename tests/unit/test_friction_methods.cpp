@@ -4,6 +4,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_friction_methods {
 namespace {
 
 using namespace driven;
@@ -44,7 +45,7 @@ void check_rotor_form(double k_q, double lambda_q, Equation21 law) {
   }
   TEST_ASSERT_TRUE(stuck > 100 && slipping > 100);
   assert_below<double>(1e-11, worst,
-                       "rotor form against eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
+                       "rotor form against S003 eq. 27");  // 600 steps with rates of 5 rad/s, accelerations of 300
 }
 void test_rotor_form() {
   check_rotor_form(100, 0.01, Equation21::corrected);
@@ -103,4 +104,6 @@ void test_first_order() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_rotor_form, test_no_overshoot, test_rotor_form_without_a_rotor, test_first_order)
+KINECAST_SUITE(friction_methods, test_rotor_form, test_no_overshoot, test_rotor_form_without_a_rotor, test_first_order)
+
+}  // namespace unit_friction_methods

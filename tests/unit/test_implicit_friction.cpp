@@ -3,6 +3,7 @@
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_implicit_friction {
 namespace {
 
 using namespace driven;
@@ -147,4 +148,6 @@ void test_implicit_form() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_implicit_form)
+KINECAST_SUITE(implicit_friction, test_implicit_form)
+
+}  // namespace unit_implicit_friction

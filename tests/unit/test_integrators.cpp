@@ -9,6 +9,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_integrators {
 namespace {
 
 using kinecast::State;
@@ -100,4 +101,6 @@ void test_velocities_are_derivatives() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_order, test_velocities_are_derivatives)
+KINECAST_SUITE(integrators, test_order, test_velocities_are_derivatives)
+
+}  // namespace unit_integrators

@@ -8,6 +8,7 @@
 
 #include "unity_main.hpp"
 
+namespace unit_limit_words {
 namespace {
 
 using kinecast::Rule;
@@ -154,4 +155,6 @@ void test_built_at_run_time() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_words, test_rules, test_loop_on_fixed_link, test_built_at_run_time)
+KINECAST_SUITE(limit_words, test_words, test_rules, test_loop_on_fixed_link, test_built_at_run_time)
+
+}  // namespace unit_limit_words

@@ -4,6 +4,7 @@
 #include "robot_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_parallel_axes {
 namespace {
 
 using measure::assert_below;
@@ -100,5 +101,7 @@ void test_skew_1e7() { check_tilted<kSkewed<7>>("skew 1e-7", 1e-7); }
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_tilt_1e3, test_tilt_1e6, test_tilt_1e9, test_tilt_1e13, test_twist_1e3, test_twist_1e7,
-                   test_skew_1e3, test_skew_1e7)
+KINECAST_SUITE(parallel_axes, test_tilt_1e3, test_tilt_1e6, test_tilt_1e9, test_tilt_1e13, test_twist_1e3,
+               test_twist_1e7, test_skew_1e3, test_skew_1e7)
+
+}  // namespace unit_parallel_axes

@@ -6,6 +6,7 @@
 #include "kinecast_port/text.hpp"
 #include "unity_main.hpp"
 
+namespace unit_port {
 namespace {
 
 using kinecast::port::fixed;
@@ -70,5 +71,7 @@ void test_decimals_are_clamped() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_integer, test_hexadecimal, test_fixed_rounds_as_printf, test_fixed_ties_go_to_even,
-                   test_fixed_small_values, test_fixed_without_a_number, test_decimals_are_clamped)
+KINECAST_SUITE(port, test_integer, test_hexadecimal, test_fixed_rounds_as_printf, test_fixed_ties_go_to_even,
+               test_fixed_small_values, test_fixed_without_a_number, test_decimals_are_clamped)
+
+}  // namespace unit_port

@@ -8,6 +8,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_reference {
 namespace {
 
 using dense::Vec;
@@ -149,4 +150,6 @@ void test_lagrange() { check_lagrange<small::two_roots>(); }
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_derivatives, test_lagrange)
+KINECAST_SUITE(reference, test_derivatives, test_lagrange)
+
+}  // namespace unit_reference

@@ -6,6 +6,7 @@
 #include "rigid_checks.hpp"
 #include "unity_main.hpp"
 
+namespace unit_rigidify_input {
 namespace {
 
 using namespace kinecast;
@@ -261,5 +262,8 @@ void test_rule_refuses() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_none_rigid, test_all_rigid, test_choice_refuses, test_rigidify_refuses, test_dynamics_refuses,
-                   test_brakes_keep_momentum, test_rule_has_hysteresis, test_rule_does_not_chatter, test_rule_refuses)
+KINECAST_SUITE(rigidify_input, test_none_rigid, test_all_rigid, test_choice_refuses, test_rigidify_refuses,
+               test_dynamics_refuses, test_brakes_keep_momentum, test_rule_has_hysteresis, test_rule_does_not_chatter,
+               test_rule_refuses)
+
+}  // namespace unit_rigidify_input

@@ -10,6 +10,7 @@
 #include "small_robots.hpp"
 #include "unity_main.hpp"
 
+namespace unit_robot {
 namespace {
 
 using kinecast::JointKind;
@@ -226,7 +227,9 @@ void test_sentences() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_words, test_names, test_shape, test_good_robots, test_no_moving_link, test_parent_listed_first,
-                   test_name_unique, test_values_sane, test_axis_unit, test_rotation_orthonormal, test_mass_positive,
-                   test_inertia_positive_definite, test_inertia_triangle, test_floating_on_world, test_rotor_rules,
-                   test_point_on_known_link, test_sentences)
+KINECAST_SUITE(robot, test_words, test_names, test_shape, test_good_robots, test_no_moving_link,
+               test_parent_listed_first, test_name_unique, test_values_sane, test_axis_unit, test_rotation_orthonormal,
+               test_mass_positive, test_inertia_positive_definite, test_inertia_triangle, test_floating_on_world,
+               test_rotor_rules, test_point_on_known_link, test_sentences)
+
+}  // namespace unit_robot

@@ -4,6 +4,7 @@
 #include "unity_main.hpp"
 #include "volume_scenes.hpp"
 
+namespace unit_volume_contact {
 namespace {
 
 using namespace touching;
@@ -388,5 +389,7 @@ void test_every_frame_is_as_good() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_rows_are_those_of_both_bodies, test_crane_in_balance, test_two_bodies_exchange_momentum,
-                   test_every_frame_is_as_good)
+KINECAST_SUITE(volume_contact, test_rows_are_those_of_both_bodies, test_crane_in_balance,
+               test_two_bodies_exchange_momentum, test_every_frame_is_as_good)
+
+}  // namespace unit_volume_contact

@@ -4,6 +4,7 @@
 #include "unity_main.hpp"
 #include "volume_scenes.hpp"
 
+namespace unit_volume_motion {
 namespace {
 
 using namespace touching;
@@ -216,4 +217,6 @@ void test_drives_behind_a_contact() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_surfaces_that_move, test_ramp_at_the_friction_angle, test_drives_behind_a_contact)
+KINECAST_SUITE(volume_motion, test_surfaces_that_move, test_ramp_at_the_friction_angle, test_drives_behind_a_contact)
+
+}  // namespace unit_volume_motion

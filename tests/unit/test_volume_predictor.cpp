@@ -7,6 +7,7 @@
 #include "unity_main.hpp"
 #include "volume_scenes.hpp"
 
+namespace unit_volume_predictor {
 namespace {
 
 using namespace touching;
@@ -428,6 +429,8 @@ void test_wild_states() {
 
 }  // namespace
 
-KINECAST_RUN_TESTS(test_rollout_is_stepping, test_failures_leave_no_trace, test_capacity, test_scenes_with_other_values,
-                   test_refused_scenes, test_simplified_contact_still_holds, test_measurement_moves_the_hold,
-                   test_every_model_holds, test_points_are_ignored, test_wild_states)
+KINECAST_SUITE(volume_predictor, test_rollout_is_stepping, test_failures_leave_no_trace, test_capacity,
+               test_scenes_with_other_values, test_refused_scenes, test_simplified_contact_still_holds,
+               test_measurement_moves_the_hold, test_every_model_holds, test_points_are_ignored, test_wild_states)
+
+}  // namespace unit_volume_predictor

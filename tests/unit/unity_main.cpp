@@ -3,6 +3,7 @@
 #include "unity_main.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 #include "kinecast_port/port.hpp"
 
@@ -44,3 +45,29 @@ void run(const char* file, int line, const char* names, const Test* tests, int c
 }
 
 }  // namespace kinecast::unit
+
+#if defined(__arm__)
+
+// A board's program has one suite: the linker gives kinecast_suite its address (CMakeLists.txt) and leaves out the others.
+extern "C" [[noreturn]] void kinecast_suite();
+
+int main() { kinecast_suite(); }
+
+#else
+
+// The host's program has all of them, in suites.inc that CMake writes: unit_tests NAME runs one.
+#define KINECAST_SUITE_OF(name) extern "C" [[noreturn]] void kinecast_suite_##name();
+#include "suites.inc"
+#undef KINECAST_SUITE_OF
+
+int main(int count, char** arguments) {
+  const char* const wanted = count == 2 ? arguments[1] : "";
+#define KINECAST_SUITE_OF(name) \
+  if (std::strcmp(wanted, #name) == 0) kinecast_suite_##name();
+#include "suites.inc"
+#undef KINECAST_SUITE_OF
+  kinecast::port::write("usage: unit_tests NAME, where NAME is what stands in tests/unit/test_NAME.cpp\n");
+  kinecast::port::exit(99);
+}
+
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last line of a unit test: KINECAST_RUN_TESTS(test_this, test_that) is its main. Each argument is
-// a function void(); the number of failures becomes the exit code.
+// The end of a unit test: KINECAST_SUITE(name, test_this, test_that) makes of its functions void() the suite test_<name>; the
+// number of failures becomes the exit code. All that a test_<name>.cpp defines stands in a namespace of its own, unit_<name>,
+// because several of them are compiled as one file (CMakeLists.txt).
 #pragma once
 
 #include <unity.h>
@@ -14,8 +15,10 @@ using Test = void (*)();
 
 }  // namespace kinecast::unit
 
-#define KINECAST_RUN_TESTS(...)                                                                   \
-  int main() {                                                                                    \
-    const kinecast::unit::Test tests[] = {__VA_ARGS__};                                           \
+// A C name: the linker's options say which suite a board's program runs. static: a table in a section of its own, or the linker
+// would keep the functions of all suites with that of one.
+#define KINECAST_SUITE(name, ...)                                                                 \
+  extern "C" [[noreturn]] void kinecast_suite_##name() {                                          \
+    static constexpr kinecast::unit::Test tests[] = {__VA_ARGS__};                                \
     kinecast::unit::run(__FILE__, __LINE__, #__VA_ARGS__, tests, sizeof tests / sizeof tests[0]); \
   }

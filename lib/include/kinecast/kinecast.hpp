@@ -13,6 +13,9 @@
 
 // math: vectors, rotations, spatial algebra, small factorisations.
 #include <kinecast/math/cholesky.hpp>
+#include <kinecast/math/gram_schmidt.hpp>
+#include <kinecast/math/householder.hpp>
+#include <kinecast/math/lu.hpp>
 #include <kinecast/math/placement.hpp>
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/math/spatial.hpp>
@@ -74,7 +77,6 @@
 #include <kinecast/solve/factored_problem.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
 #include <kinecast/solve/lcp.hpp>
-#include <kinecast/solve/small_systems.hpp>
 #include <kinecast/solve/velocity_form.hpp>
 
 // contact: what holds the robot: contact points, stops, loops, and the dry friction that meets them.

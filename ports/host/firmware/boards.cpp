@@ -2,7 +2,7 @@
 #include "boards.hpp"
 
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 namespace kinecast::host {
 

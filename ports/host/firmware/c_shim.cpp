@@ -2,7 +2,7 @@
 #include "c_shim.hpp"
 
 #include "../robot/emit_robot.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "filled_text.hpp"
 #include "firmware_template.hpp"
 

@@ -2,7 +2,7 @@
 #include "given_robot.hpp"
 
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <filesystem>
 #include <fstream>

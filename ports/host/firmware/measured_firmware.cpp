@@ -2,10 +2,10 @@
 #include "measured_firmware.hpp"
 
 #include "../failure.hpp"
-#include "../input_file.hpp"
-#include "../output_file.hpp"
 #include "../simulate/process.hpp"
-#include "../text.hpp"
+#include "../text/input_file.hpp"
+#include "../text/output_file.hpp"
+#include "../text/text.hpp"
 #include "firmware_project.hpp"
 
 #include <fcntl.h>

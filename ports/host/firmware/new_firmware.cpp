@@ -4,7 +4,7 @@
 #include "../home.hpp"
 #include "../robot/emit_robot.hpp"
 #include "../subcommands.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "boards.hpp"
 #include "filled_text.hpp"
 #include "firmware_project.hpp"

@@ -5,7 +5,7 @@
 #include "../simulate/compiled_program.hpp"
 #include "../simulate/joints.hpp"
 #include "../simulate/number_program.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "dense_dynamics.hpp"
 
 #include <algorithm>

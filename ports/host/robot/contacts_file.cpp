@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // contacts.json: {"points": [{"name", "link", "at", "radius"?, "kind"?}], "boxes": [{"link", "at", "rpy"?, "size", "kind"?}],
 //                 "hulls": [{"link", "mesh"?, "lowest"? or "vertices"?, "kind"?}]}
-#include "../json_table.hpp"
-#include "../text.hpp"
+#include "../text/json_table.hpp"
+#include "../text/text.hpp"
 #include "contact_points.hpp"
 
 #include <kinecast/math/rotation.hpp>

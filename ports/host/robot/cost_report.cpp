@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cost_report.hpp"
 
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <cmath>
 

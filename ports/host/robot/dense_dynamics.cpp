@@ -2,7 +2,7 @@
 #include "dense_dynamics.hpp"
 
 #include "../failure.hpp"
-#include "../input_file.hpp"
+#include "../text/input_file.hpp"
 #include "urdf_values.hpp"
 
 #include <urdf_model/model.h>

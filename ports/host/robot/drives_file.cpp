@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "drives_file.hpp"
 
-#include "../drive_parts.hpp"
-#include "../text.hpp"
+#include "../drive/drive_parts.hpp"
+#include "../text/text.hpp"
 
 #include <kinecast/model/validate.hpp>
 

@@ -2,10 +2,10 @@
 // kinecast import: a URDF becomes the header that a firmware includes.
 #include "../failure.hpp"
 #include "../firmware/c_shim.hpp"
-#include "../input_file.hpp"
-#include "../output_file.hpp"
 #include "../subcommands.hpp"
-#include "../text.hpp"
+#include "../text/input_file.hpp"
+#include "../text/output_file.hpp"
+#include "../text/text.hpp"
 #include "check.hpp"
 #include "emit_robot.hpp"
 #include "import_options.hpp"

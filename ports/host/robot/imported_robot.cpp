@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imported_robot.hpp"
 
-#include "../input_file.hpp"
+#include "../text/input_file.hpp"
 #include "checked_robot.hpp"
 #include "contact_points.hpp"
 #include "drives_file.hpp"

@@ -2,8 +2,8 @@
 #include "mesh_file.hpp"
 
 #include "../failure.hpp"
-#include "../input_file.hpp"
-#include "../text.hpp"
+#include "../text/input_file.hpp"
+#include "../text/text.hpp"
 #include "cpp_text.hpp"
 
 #include <assimp/config.h>

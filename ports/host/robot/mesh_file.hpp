@@ -2,7 +2,7 @@
 // The convex hull of a mesh that a URDF names, if the file is there: STL, OBJ or DAE through assimp.
 #pragma once
 
-#include "../convex_hull.hpp"
+#include "../hull/convex_hull.hpp"
 #include "description.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "notes.hpp"
 
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 namespace kinecast::host {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The header of an imported robot.
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "emit_robot.hpp"
 #include "imported_robot.hpp"
 

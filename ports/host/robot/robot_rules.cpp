@@ -2,7 +2,7 @@
 #include "robot_rules.hpp"
 
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <kinecast/model/validate.hpp>
 

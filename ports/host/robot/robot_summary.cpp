@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot_summary.hpp"
 
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "emit_robot.hpp"
 
 #include <algorithm>

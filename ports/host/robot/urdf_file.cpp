@@ -2,7 +2,7 @@
 #include "urdf_file.hpp"
 
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "placing.hpp"
 
 #include <algorithm>

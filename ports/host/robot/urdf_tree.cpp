@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "urdf_tree.hpp"
 
-#include "../csv.hpp"
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/csv.hpp"
+#include "../text/text.hpp"
 
 #include <cstring>
 #include <map>

@@ -2,7 +2,7 @@
 #include "urdf_values.hpp"
 
 #include "../failure.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <kinecast/math/rotation.hpp>
 

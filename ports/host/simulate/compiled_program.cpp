@@ -3,8 +3,8 @@
 
 #include "../failure.hpp"
 #include "../home.hpp"
-#include "../input_file.hpp"
-#include "../text.hpp"
+#include "../text/input_file.hpp"
+#include "../text/text.hpp"
 #include "process.hpp"
 
 #include <fcntl.h>

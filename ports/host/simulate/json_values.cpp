@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_values.hpp"
 
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <kinecast/math/rotation.hpp>
 

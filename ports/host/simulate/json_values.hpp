@@ -2,8 +2,8 @@
 // What a scenario's tables hold besides single numbers: vectors, orientations, values over time.
 #pragma once
 
-#include "../json_table.hpp"
 #include "../robot/description.hpp"
+#include "../text/json_table.hpp"
 
 #include <string>
 #include <vector>

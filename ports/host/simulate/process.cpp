@@ -2,7 +2,7 @@
 #include "process.hpp"
 
 #include "../failure.hpp"
-#include "../progress.hpp"
+#include "../text/progress.hpp"
 
 #include <spawn.h>
 #include <sys/wait.h>

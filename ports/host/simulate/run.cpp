@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run.hpp"
 
-#include "../progress.hpp"
-#include "../text.hpp"
+#include "../text/progress.hpp"
+#include "../text/text.hpp"
 #include "compiled_program.hpp"
 #include "json_values.hpp"
 #include "number_program.hpp"

@@ -2,7 +2,7 @@
 #include "run_csv.hpp"
 
 #include "../robot/emit_robot.hpp"
-#include "../text.hpp"
+#include "../text/text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scenario.hpp"
 
-#include "../text.hpp"
+#include "../text/text.hpp"
 #include "json_values.hpp"
 #include "scenario_commands.hpp"
 

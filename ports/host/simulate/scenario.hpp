@@ -36,8 +36,8 @@
 // A PD's output, kp (target - q) - kd dq, is computed at every step and is in the unit of its joint's command: N.m, N or V.
 #pragma once
 
-#include "../json_table.hpp"
 #include "../robot/imported_robot.hpp"
+#include "../text/json_table.hpp"
 #include "joints.hpp"
 #include "record.hpp"
 

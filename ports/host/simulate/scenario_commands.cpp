@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "scenario_commands.hpp"
 
-#include "../csv.hpp"
-#include "../text.hpp"
+#include "../text/csv.hpp"
+#include "../text/text.hpp"
 #include "json_values.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kinecast simulate: a URDF in a scenario, computed by the library as the firmware would.
 #include "../failure.hpp"
-#include "../output_file.hpp"
 #include "../subcommands.hpp"
-#include "../text.hpp"
+#include "../text/output_file.hpp"
+#include "../text/text.hpp"
 #include "run.hpp"
 #include "run_csv.hpp"
 #include "scenario.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "simulation_page.hpp"
 
-#include "../html.hpp"
-#include "../plot.hpp"
-#include "../text.hpp"
-#include "simulate/viewer.hpp"
+#include "../text/html.hpp"
+#include "../text/plot.hpp"
+#include "../text/text.hpp"
 #include "simulation_data.hpp"
 #include "simulation_plots.hpp"
+#include "viewer.hpp"
 
 namespace kinecast::host {
 namespace {

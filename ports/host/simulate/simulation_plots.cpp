@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulation_plots.hpp"
 
-#include "../plot.hpp"
+#include "../text/plot.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -192,17 +192,17 @@ class ConstraintRows {
   // Behind the unknowns that are there.
   void add() noexcept {
     if constexpr (Problem::kConstraints > 0) {
-      auto& q = p_.problem;
-      first_ = q.unknowns;
+      auto& qp = p_.problem;
+      first_ = qp.unknowns;
       for (int i = 0; i < p_.constraints; ++i) {
         const auto& row = p_.constraint[static_cast<std::size_t>(i)];
         if (!row.acts || row.is_released) continue;
-        const int at = q.unknowns++;
-        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = row.y[k];
-        q.offset[at] = row.offset;
-        q.lambda[at] =
+        const int at = qp.unknowns++;
+        for (int k = 0; k < p_.rank; ++k) qp.row[at][k] = row.y[k];
+        qp.offset[at] = row.offset;
+        qp.lambda[at] =
             row.relaxation * (functional == Functional::velocity ? row.mobility * row.mobility : row.mobility);
-        q.is_bounded[at] = row.is_bounded;
+        qp.is_bounded[at] = row.is_bounded;
         p_.solution.at_bound[at] = false;
       }
     }

@@ -32,9 +32,9 @@ struct SurfaceMotion {
 };
 
 // Where the solver starts: contacts that carried nothing, in the pass where all stick and in the last one.
-struct Unloaded {
-  bool sticking{false};
-  bool finally{false};
+struct WarmStart {
+  bool at_bound_sticking{false};
+  bool at_bound_at_end{false};
 };
 
 // What a contact remembers (method 2.1).
@@ -43,7 +43,7 @@ struct ContactRecord {
   ContactPair pair{};
   bool is_sliding{false};
   bool was_moved{false};  // by a measurement: the reference is where it touches then
-  Unloaded was_unloaded{};
+  WarmStart warm_start{};
   Vec3<S> reference{};  // p_R, in the surface's frame
   S approach{};  // normal velocity with which it arrived at the surface in this step, and has yet to rebound from; or 0
 };
@@ -85,7 +85,7 @@ template <class S>
 
 // A contact of this step.
 template <class S>
-struct Contact {
+struct PointContact {
   ContactPair pair;
   std::int16_t body;   // of the point
   std::int16_t owner;  // body that carries the surface, or kWorld
@@ -98,7 +98,7 @@ struct Contact {
   S velocity[3];        // of the point relative to the surface before the step, along n, t2, t3
   S drift[3];           // part of the relative velocity at the end of the free step that no impulse explains
   bool is_sliding;      // before the step
-  Unloaded was_unloaded;
+  WarmStart warm_start;
   S approach;  // with which it arrived in the step before, or 0
 
   // Comes to the surface within this step (predictive rows). It rebounds in the next: from

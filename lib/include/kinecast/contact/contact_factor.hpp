@@ -10,6 +10,7 @@
 
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/dynamics/contact_map.hpp>
+#include <kinecast/math/householder.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,40 +59,6 @@ template <class S>
   Vec3<S>& v = i < 3 ? m.angular : m.linear;
   const int k = i < 3 ? i : i - 3;
   return k == 0 ? v.x : k == 1 ? v.y : v.z;
-}
-
-template <class S>
-[[nodiscard, gnu::always_inline]] inline Motion<S> operator-(const Motion<S>& a, const Motion<S>& b) noexcept {
-  return {a.angular - b.angular, a.linear - b.linear};
-}
-template <class S>
-[[nodiscard, gnu::always_inline]] inline Motion<S> operator*(S k, const Motion<S>& m) noexcept {
-  return {k * m.angular, k * m.linear};
-}
-
-// The next row of C becomes one of L: a reflection that leaves it nothing right of column k.
-template <class S>
-inline void find_reflection(S* row, int k, S rest, int columns, S& scale) noexcept {
-  scale = S(0);
-  if (!(rest > S(0))) return;
-  const S length = std::sqrt(row[k] * row[k] + rest);
-  const S diagonal = row[k] > S(0) ? -length : length;
-  const S first = row[k] - diagonal;
-  const S inverse_first = S(1) / first;
-  for (int j = k + 1; j < columns; ++j) row[j] *= inverse_first;
-  scale = -first / diagonal;
-  row[k] = diagonal;
-}
-
-// x <- (1 - scale v vᵀ) x, v = (0, …, 1 at k, row behind it). x lies with a stride; vectors and motions are three and
-// six rows at once, which share the loads of v.
-template <int Stride = 1, class S, class X>
-[[gnu::always_inline]] inline void reflect(const S* v, S scale, int k, int columns, X* x) noexcept {
-  X sum = x[Stride * k];
-  for (int j = k + 1; j < columns; ++j) sum = sum + v[j] * x[Stride * j];
-  sum = scale * sum;
-  x[Stride * k] = x[Stride * k] - sum;
-  for (int j = k + 1; j < columns; ++j) x[Stride * j] = x[Stride * j] - v[j] * sum;
 }
 
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
@@ -220,7 +187,7 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
 // The three rows of contact c (`owner`: its other side, if that is a body), and the squares of
 // their lengths: its own mobilities.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Rows>
-inline void find_contact_rows(const Contact<S>& c, const OwnerSide<S>* owner,
+inline void find_contact_rows(const PointContact<S>& c, const OwnerSide<S>* owner,
                               const ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
                               const typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& bodies,
                               Rows row, S* mobility) noexcept {

@@ -97,12 +97,12 @@ struct ContactImpulse {
   S t2;
   S t3;
   bool slides;
-  Unloaded is_unloaded;
+  WarmStart warm_start;
 };
 
 // Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load
 // of the earlier, though they are of different types. No instruction.
-[[gnu::always_inline]] inline void change_hands() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
+[[gnu::always_inline]] inline void fence_union() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
 // Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.
 template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>

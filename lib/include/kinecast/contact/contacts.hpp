@@ -24,7 +24,7 @@ namespace detail {
 // Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
 template <const auto& R, class S, class Problem>
 inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, const OwnerSide<S>* owner,
-                                Contact<S>& c) noexcept {
+                                PointContact<S>& c) noexcept {
   const auto along = [](const ContactAxes<S>& a, const Motion<S>& m, const Vec3<S>& place, S sign, S(&sum)[3]) {
     const Vec3<S> v = m.linear + cross(m.angular, place);
     sum[0] += sign * dot(a.n, v), sum[1] += sign * dot(a.t2, v), sum[2] += sign * dot(a.t3, v);
@@ -49,7 +49,7 @@ template <const auto& R, class S, class Problem>
                                            Velocity<R, S>& ddq) noexcept {
   Velocity<R, S> next_dq = dq + dt * ddq;
   velocity_from_factor(model, dynamics, t, next_dq);
-  if constexpr (Problem::kJoints > 0) settle_joints(problem, dt, dynamics, next_dq);
+  if constexpr (Problem::kJoints > 0) hold_stuck_joints(problem, dt, dynamics, next_dq);
   ddq = (next_dq - dq) * (S(1) / dt);
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
@@ -157,12 +157,12 @@ struct Contacts {
                                     Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
     p.count = work.list.count;
-    change_hands();  // the last step's solver problem ends here, the columns begin
+    fence_union();  // the last step's solver problem ends here, the columns begin
     find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
                          work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;
     for (int i = 0; i < p.count; ++i) {
-      Contact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
+      PointContact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
       const OwnerSide<S>* owner = nullptr;
       if constexpr (Scene<R, S>::kHasLinkSurfaces)
         if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
@@ -184,12 +184,12 @@ struct Contacts {
     memory.count = list.count;
     memory.dt = dt;
     for (int i = 0; i < list.count; ++i) {
-      const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+      const PointContact<S>& c = list.contacts[static_cast<std::size_t>(i)];
       const ContactImpulse<S>& x = problem.impulse[i];
       const bool rebounds_next =
           Model::kRows == ContactRows::predictive && c.material->restitution > S(0) && c.arrives() && x.n > S(0);
-      memory.records[static_cast<std::size_t>(i)] = {c.pair,        x.slides,    false,
-                                                     x.is_unloaded, c.reference, rebounds_next ? c.velocity[0] : S(0)};
+      memory.records[static_cast<std::size_t>(i)] = {c.pair,       x.slides,    false,
+                                                     x.warm_start, c.reference, rebounds_next ? c.velocity[0] : S(0)};
     }
     keep_joint_friction(problem, memory);
   }
@@ -202,7 +202,7 @@ struct Contacts {
     out.iterations = effort.iterations;
     out.passes = effort.passes;
     for (int i = 0; i < list.count; ++i) {
-      const Contact<S>& c = list.contacts[static_cast<std::size_t>(i)];
+      const PointContact<S>& c = list.contacts[static_cast<std::size_t>(i)];
       const ContactImpulse<S>& x = problem.impulse[i];
       const auto pose =
           motion.poses[static_cast<std::size_t>(c.body)];  // a copy: stores to the report cannot change it

@@ -38,11 +38,11 @@ struct ContactList {
   int count{0};
   bool is_overfull{false};
   // The last place is the candidate that is being looked at.
-  std::array<Contact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
+  std::array<PointContact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
   std::array<OwnerSide<S>, static_cast<std::size_t>(on_links ? Capacity + 1 : 0)> owners;
   S urgency[static_cast<std::size_t>(Capacity)];  // what decides who is kept: the gap at the end of the free step
 
-  [[nodiscard]] Contact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
+  [[nodiscard]] PointContact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
   // Keeps the candidate, if there is room or another one is less deep.
   void keep(S gap) noexcept {
     if (count < Capacity) {
@@ -100,18 +100,18 @@ struct Detector {
   Status status{Status::ok};
 
   template <class Surface>
-  [[nodiscard, gnu::always_inline]] StandingSurface<S> stand(const Surface& surface) const noexcept {
-    return stand_surface<Scene>(surface, motion, memory);
+  [[nodiscard, gnu::always_inline]] SurfaceState<S> state_of(const Surface& surface) const noexcept {
+    return surface_state<Scene>(surface, motion, memory);
   }
 
   // How far the points of a body can come within the step. Sizes are sums of absolutes: never too small.
-  [[nodiscard, gnu::always_inline]] S reach_of(const PointGroup<S>& group, int owner,
-                                               const StandingSurface<S>& standing, const Vec3<S>& from) const noexcept {
+  [[nodiscard, gnu::always_inline]] S reach_of(const PointGroup<S>& group, int owner, const SurfaceState<S>& state,
+                                               const Vec3<S>& from) const noexcept {
     const Motion<S>& free = motion.free[static_cast<std::size_t>(group.body)];
     S speed = sum_of_sizes(free.linear + cross(free.angular, group.center)) + sum_of_sizes(free.angular) * group.radius;
     if constexpr (Scene::kMoves)
-      speed += sum_of_sizes(standing.linear) + sum_of_sizes(standing.conveyor) +
-               sum_of_sizes(standing.angular) * (sum_of_sizes(from) + sum_of_sizes(group.center) + group.radius);
+      speed += sum_of_sizes(state.linear) + sum_of_sizes(state.conveyor) +
+               sum_of_sizes(state.angular) * (sum_of_sizes(from) + sum_of_sizes(group.center) + group.radius);
     if constexpr (Scene::kHasLinkSurfaces) {
       if (owner >= 0) {
         const std::size_t at = static_cast<std::size_t>(owner);
@@ -157,13 +157,12 @@ struct Detector {
     Vec3<S> inner;
     RelativeMotion<S> relative;
   };
-  [[nodiscard]] View find_view(const PointGroup<S>& group, int owner, const StandingSurface<S>& standing,
+  [[nodiscard]] View find_view(const PointGroup<S>& group, int owner, const SurfaceState<S>& state,
                                const Vec3<S>& from) const noexcept {
-    const Mat3<S> turn =
-        transpose(standing.pose.rotation) * motion.poses[static_cast<std::size_t>(group.body)].rotation;
-    const Vec3<S> origin = transpose_times(standing.pose.rotation, from);
+    const Mat3<S> turn = transpose(state.pose.rotation) * motion.poses[static_cast<std::size_t>(group.body)].rotation;
+    const Vec3<S> origin = transpose_times(state.pose.rotation, from);
     return {turn, origin, origin + turn * group.inner,
-            find_relative_motion<Scene>(model, dynamics, motion, group.body, owner, standing, from, dt)};
+            find_relative_motion<Scene>(model, dynamics, motion, group.body, owner, state, from, dt)};
   }
 
   // All points of a body against a surface.
@@ -171,10 +170,10 @@ struct Detector {
   void look(const PointGroup<S>& group, const Surface& surface, int index) noexcept {
     if (surface.body == group.body) return;
     const Placement<S>& pose = motion.poses[static_cast<std::size_t>(group.body)];
-    const StandingSurface<S> standing = stand(surface);
-    const Vec3<S> from = pose.position - standing.pose.position;
+    const SurfaceState<S> state = state_of(surface);
+    const Vec3<S> from = pose.position - state.pose.position;
     const S keeps = Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from));
-    S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, standing, from) : S(0));
+    S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, state, from) : S(0));
     if constexpr (kScopeOf<Memory> != DetectionScope::all) reach = keeps + memory.reach();
 
     // Does the sphere about the body's points come near? A plane's gap is linear in the
@@ -182,12 +181,12 @@ struct Detector {
     using Solid = typename Surface::Shape;
     LinearField<S> plane{};
     if constexpr (Solid::kIsPlane) {
-      const Mat3<S>& r = standing.pose.rotation;
+      const Mat3<S>& r = state.pose.rotation;
       const Vec3<S> up{r.row_x.z, r.row_y.z, r.row_z.z};
       plane = {dot(up, from), transpose_times(pose.rotation, up)};
       if (plane(group.center) - group.radius > reach) return;
     } else if constexpr (Solid::kGapIsBound) {
-      const Vec3<S> center = transpose_times(standing.pose.rotation, from + pose.rotation * group.center);
+      const Vec3<S> center = transpose_times(state.pose.rotation, from + pose.rotation * group.center);
       if (surface.solid.closest(center, center).gap - group.radius > reach) return;
     }
 
@@ -197,7 +196,7 @@ struct Detector {
       while (i < end && plane(place_of(i)) > reach) ++i;
       if (i == end) return;
     }
-    const View view = find_view(group, surface.body, standing, from);
+    const View view = find_view(group, surface.body, state, from);
     ContactFields<S> fields;
     find_fields(view.relative, view.turn, {S(0), S(0), S(1)}, fields);
     for (; i < end; ++i) {
@@ -226,7 +225,7 @@ struct Detector {
       if constexpr (!Solid::kIsPlane)
         if (!is_same(found.normal, fields.in_surface.n)) find_fields(view.relative, view.turn, found.normal, fields);
 
-      Contact<S>& c = list.candidate();
+      PointContact<S>& c = list.candidate();
       c.place = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
       for (int axis = 0; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](c.place);
       const S predicted = gap + dt * (fields.free(c.place) + c.drift[0]);
@@ -239,7 +238,7 @@ struct Detector {
       c.gap = gap;
       c.axes = fields.in_body;
       c.is_sliding = known != nullptr && known->is_sliding;
-      c.was_unloaded = known != nullptr ? known->was_unloaded : Unloaded{};
+      c.warm_start = known != nullptr ? known->warm_start : WarmStart{};
       c.approach = known != nullptr ? known->approach : S(0);
       const Vec3<S> touched = Scene::kHasSpheres ? center - radius * found.normal : center;
       c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);

@@ -15,11 +15,11 @@ struct Fused {
   static constexpr ContactRows kRows = ContactRows::touching;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
-  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+  [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,
                                       ContactEffort& effort) noexcept {
     for (int i = 0; i < p.count; ++i) {
-      const Contact<S>& c = contacts[i];
+      const PointContact<S>& c = contacts[i];
       const MaterialConstants<S>& m = *c.material;
       const S mobility = p.mobility[3 * i];
       const S inertia = mobility > S(0) ? S(1) / mobility : Tolerance<S>::kLargestInput;

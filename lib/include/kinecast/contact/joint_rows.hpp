@@ -40,24 +40,24 @@ class JointRows {
   // Behind the unknowns of the contacts: those of the joints that stick. What slides is known, and goes to g.
   void add() noexcept {
     if constexpr (Problem::kJoints > 0) {
-      auto& q = p_.problem;
-      first_ = q.unknowns;
+      auto& qp = p_.problem;
+      first_ = qp.unknowns;
       for (int j = 0; j < p_.joints; ++j) {
         const auto& W = p_.W[static_cast<std::size_t>(j)].y;
         if (impulse(j).slides) {
-          for (int k = 0; k < p_.rank; ++k) q.g[k] += impulse(j).value * W[k];
+          for (int k = 0; k < p_.rank; ++k) qp.g[k] += impulse(j).value * W[k];
           continue;
         }
-        const int i = q.unknowns++;
+        const int i = qp.unknowns++;
         S A = S(0);
         for (int k = 0; k < p_.rank; ++k) {
-          q.row[i][k] = W[k];
-          A += q.row[i][k] * q.row[i][k];
+          qp.row[i][k] = W[k];
+          A += qp.row[i][k] * qp.row[i][k];
         }
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
-        q.offset[i] = row.offset;
-        q.lambda[i] = row.relaxation * (functional == Functional::velocity ? A * A : A);
-        q.is_bounded[i] = false;
+        qp.offset[i] = row.offset;
+        qp.lambda[i] = row.relaxation * (functional == Functional::velocity ? A * A : A);
+        qp.is_bounded[i] = false;
         p_.solution.at_bound[i] = false;
       }
     }
@@ -73,7 +73,7 @@ class JointRows {
   // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none,
   // the most overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion
   // round, so that friction would drive, the joint is tried again as sticking.
-  [[nodiscard]] bool find_sliding() noexcept {
+  [[nodiscard]] bool start_sliding() noexcept {
     bool any = false;
     if constexpr (Problem::kJoints > 0) {
       int worst = -1;
@@ -164,7 +164,7 @@ inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& i
 
 // What the joints' friction did, into the drives' actions; a joint that sticks without creep stands still.
 template <const auto& R, class S, class Problem>
-inline void settle_joints(const Problem& p, S dt, Workspace<R, S>& dynamics, Velocity<R, S>& dq) noexcept {
+inline void hold_stuck_joints(const Problem& p, S dt, Workspace<R, S>& dynamics, Velocity<R, S>& dq) noexcept {
   for (int j = 0; j < p.joints; ++j) {
     const JointFriction<S>& friction = p.joint[static_cast<std::size_t>(j)];
     const JointImpulse<S>& x = p.joint_impulse[static_cast<std::size_t>(j)];

@@ -42,12 +42,12 @@ struct Penalty {
   static constexpr ContactRows kRows = ContactRows::touching;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
-  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+  [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,
                                       ContactEffort& effort) noexcept {
     for (int k = 0; k < p.rank; ++k) p.solution.t[k] = p.g[k];
     for (int i = 0; i < p.count; ++i) {
-      const Contact<S>& c = contacts[i];
+      const PointContact<S>& c = contacts[i];
       const S* const Y = p.Y[3 * i];
       const S mobility = p.mobility[3 * i];
       const S inertia = mobility > S(0) ? S(1) / mobility : Tolerance<S>::kLargestInput;

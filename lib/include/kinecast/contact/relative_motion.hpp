@@ -18,7 +18,7 @@ namespace detail {
 
 // A surface as it stands now: pose in the world, velocity of its solid and of its skin on top of it. World axes.
 template <class S>
-struct StandingSurface {
+struct SurfaceState {
   Placement<S> pose;
   Vec3<S> linear;
   Vec3<S> angular;
@@ -54,10 +54,10 @@ struct RelativeMotion {
 };
 
 template <class Scene, class Surface, class Steps, class Memory>
-[[nodiscard, gnu::always_inline]] inline auto stand_surface(const Surface& surface, const Steps& motion,
+[[nodiscard, gnu::always_inline]] inline auto surface_state(const Surface& surface, const Steps& motion,
                                                             const Memory& memory) noexcept {
   using S = typename Scene::Scalar;
-  StandingSurface<S> s{surface.placement, {}, {}, {}};
+  SurfaceState<S> s{surface.placement, {}, {}, {}};
   if constexpr (Scene::kHasLinkSurfaces) {
     if (surface.body >= 0) s.pose = motion.poses[static_cast<std::size_t>(surface.body)] * surface.placement;
   }
@@ -71,12 +71,12 @@ template <class Scene, class Surface, class Steps, class Memory>
   return s;
 }
 
-// Of `body` relative to what stands as `standing`, on the body `owner` or in the world; `from`: the
+// Of `body` relative to what stands as `state`, on the body `owner` or in the world; `from`: the
 // body's origin less the surface's.
 template <class Scene, const auto& R, class S>
 [[nodiscard]] inline RelativeMotion<S> find_relative_motion(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                                             const StepMotion<R, S>& motion, int body, int owner,
-                                                            const StandingSurface<S>& standing, const Vec3<S>& from,
+                                                            const SurfaceState<S>& state, const Vec3<S>& from,
                                                             S dt) noexcept {
   const auto& products = products_of(dynamics, motion);
   const std::size_t at = static_cast<std::size_t>(body);
@@ -93,7 +93,7 @@ template <class Scene, const auto& R, class S>
       const auto subtract = [&](const Motion<S>& ours, const Motion<S>& other) -> Motion<S> {
         return {ours.angular - turn * other.angular, ours.linear - turn * (other.linear + cross(other.angular, place))};
       };
-      const Vec3<S> skin = transpose_times(pose.rotation, standing.conveyor);
+      const Vec3<S> skin = transpose_times(pose.rotation, state.conveyor);
       const Mat3<S> their_spin = spin(products[theirs]);
       r.now = subtract(r.now, motion.now[theirs]);
       r.now.linear = r.now.linear - skin;
@@ -106,13 +106,12 @@ template <class Scene, const auto& R, class S>
   // The world has no lift: gravity comes off the body's acceleration.
   r.drift = dt * (own + transpose_times(pose.rotation, model.gravity));
   if constexpr (Scene::kMoves) {
-    const Vec3<S> skin =
-        transpose_times(pose.rotation, standing.linear + cross(standing.angular, from) + standing.conveyor);
-    const Vec3<S> turning = transpose_times(pose.rotation, standing.angular);
+    const Vec3<S> skin = transpose_times(pose.rotation, state.linear + cross(state.angular, from) + state.conveyor);
+    const Vec3<S> turning = transpose_times(pose.rotation, state.angular);
     r.now = {r.now.angular - turning, r.now.linear - skin};
     // What a turning surface's points need to go round is not a drift.
     const Mat3<S> turns = cross_matrix(turning);
-    const Vec3<S> inward = transpose_times(pose.rotation, cross(standing.angular, cross(standing.angular, from)));
+    const Vec3<S> inward = transpose_times(pose.rotation, cross(state.angular, cross(state.angular, from)));
     r.drift = r.drift - skin - dt * inward;
     r.spin = r.spin - turns - dt * (turns * turns);
   }

@@ -21,7 +21,7 @@ template <class S>
 
 // The rebound that restitution asks for, if it is more than the target.
 template <class S>
-[[nodiscard]] inline S with_restitution(S target, const Contact<S>& c, S dt) noexcept {
+[[nodiscard]] inline S with_restitution(S target, const PointContact<S>& c, S dt) noexcept {
   const S approach = c.approach < c.velocity[0] ? c.approach : c.velocity[0];
   const S rebound = -c.material->restitution * approach;
   return c.material->restitution > S(0) && approach < -resting_speed(dt) && rebound > target ? rebound : target;
@@ -47,7 +47,7 @@ struct Relaxed {
   static constexpr ContactRows kRows = rows;
 
   template <class S>
-  [[nodiscard]] static ContactDemand<S> demand(const Contact<S>& c, const ContactParameters<S>& parameters,
+  [[nodiscard]] static ContactDemand<S> demand(const PointContact<S>& c, const ContactParameters<S>& parameters,
                                                S dt) noexcept {
     if constexpr (rows == ContactRows::touching) {  // S000 eq. 12: v+ = -k d
       const S k = c.material->compensation;
@@ -60,7 +60,7 @@ struct Relaxed {
   }
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
-  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+  [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c) problem.demand[c] = demand(contacts[c], parameters, dt);
@@ -76,7 +76,7 @@ struct Unrelaxed {
   static constexpr ContactRows kRows = ContactRows::touching;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
-  [[nodiscard]] static Status resolve(const Contact<S>* contacts, const ContactParameters<S>& parameters, S dt,
+  [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c)

@@ -46,7 +46,7 @@ class Resolver {
   static constexpr int kWeakenings = 3;  // a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<functional, S, Problem>::kMostChanges;
 
-  Resolver(Problem& problem, const Contact<S>* contacts, const ContactParameters<S>& parameters) noexcept
+  Resolver(Problem& problem, const PointContact<S>* contacts, const ContactParameters<S>& parameters) noexcept
       : p_(problem), contacts_(contacts), parameters_(parameters), joints_(problem), constraints_(problem) {}
 
   // All contacts stick.
@@ -54,25 +54,25 @@ class Resolver {
     S largest = S(0);
     for (int i = 0; i < 3 * p_.count; ++i) largest = p_.mobility[i] > largest ? p_.mobility[i] : largest;
     immobile_ = Tolerance<S>::kImmobile * largest;
-    for (int c = 0; c < p_.count; ++c) p_.impulse[c].is_unloaded = contacts_[c].was_unloaded;
+    for (int c = 0; c < p_.count; ++c) p_.impulse[c].warm_start = contacts_[c].warm_start;
     joints_.begin();
   }
 
   // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
   [[nodiscard]] Status solve() noexcept {
-    auto& q = p_.problem;
-    q.rank = p_.rank;
-    q.unknowns = 0;
-    q.is_symmetric = true;
-    copy_row(p_.g, q.g);
+    auto& qp = p_.problem;
+    qp.rank = p_.rank;
+    qp.unknowns = 0;
+    qp.is_symmetric = true;
+    copy_row(p_.g, qp.g);
     for (int c = 0; c < p_.count; ++c) {
       add_known(c);
       places_[c] = released_[c] ? Places{-1, -1, -1} : slides_[c] ? add_sliding(c) : add_sticking(c);
     }
     joints_.add();
     constraints_.add();
-    if (!q.is_symmetric) fill_columns();
-    const Status status = solve_form(q);
+    if (!qp.is_symmetric) fill_columns();
+    const Status status = solve_form(qp);
     if (!ok(status)) return status;
     iterations_ += p_.solution.iterations;
     ++passes_;
@@ -82,15 +82,15 @@ class Resolver {
     return status;
   }
 
-  [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
+  [[nodiscard]] bool start_sliding_joints() noexcept { return joints_.start_sliding(); }
 
   // Contacts whose friction cannot hold what sticking would need begin to slide. False if there is none.
-  [[nodiscard]] bool find_sliding() noexcept {
+  [[nodiscard]] bool start_sliding() noexcept {
     bool any = false;
     for (int c = 0; c < p_.count; ++c) {
       if (slides_[c] || released_[c]) continue;
       const ContactImpulse<S>& x = p_.impulse[c];
-      const Contact<S>& contact = contacts_[c];
+      const PointContact<S>& contact = contacts_[c];
       const S limit = limit_of(contact) * x.n;
       const S tangential = x.t2 * x.t2 + x.t3 * x.t3;
       if (!(tangential > limit * limit)) continue;
@@ -120,7 +120,7 @@ class Resolver {
     }
     for (int c = 0; c < p_.count; ++c) {
       const ContactImpulse<S>& x = p_.impulse[c];
-      const Contact<S>& contact = contacts_[c];
+      const PointContact<S>& contact = contacts_[c];
       const ContactDemand<S>& demand = p_.demand[c];
       asked += x.n * ((demand.normal_velocity > S(0) ? demand.normal_velocity : S(0)) - contact.drift[0]) -
                x.t2 * contact.drift[1] - x.t3 * contact.drift[2] +
@@ -151,7 +151,7 @@ class Resolver {
       if (!(n > S(0)) || !(mobility > immobile_) || !(most > S(0))) continue;
       const Slip<S> before = slip_[c];
       const S scale = S(1) / (mobility * n);
-      const Contact<S>& contact = contacts_[c];
+      const PointContact<S>& contact = contacts_[c];
       const S v2 = velocity_of(3 * c + 1) + contact.drift[1];
       const S v3 = velocity_of(3 * c + 2) + contact.drift[2];
       // A corner that is only overloaded has no slip to follow.
@@ -183,7 +183,7 @@ class Resolver {
     for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
     for (int c = 0; c < p_.count; ++c) {
       ContactImpulse<S>& x = p_.impulse[c];
-      const Contact<S>& contact = contacts_[c];
+      const PointContact<S>& contact = contacts_[c];
       const S limit = limit_of(contact) * x.n;
       const S tangential = x.t2 * x.t2 + x.t3 * x.t3;
       if (tangential > limit * limit) {
@@ -213,12 +213,12 @@ class Resolver {
 
   // A pyramid of four sides about the normal inside the QP: mu n +- t2 >= 0, mu n +- t3 >= 0.
   [[nodiscard]] Status solve_pyramid(Inequalities<S, Problem::kUnknowns, 4 * Capacity>& sides) noexcept {
-    auto& q = p_.problem;
-    q.rank = p_.rank;
-    q.unknowns = 0;
-    q.is_symmetric = true;
+    auto& qp = p_.problem;
+    qp.rank = p_.rank;
+    qp.unknowns = 0;
+    qp.is_symmetric = true;
     sides.rows = 0;
-    copy_row(p_.g, q.g);
+    copy_row(p_.g, qp.g);
     for (int c = 0; c < p_.count; ++c) {
       add_known(c);
       places_[c] = add_sticking(c);
@@ -230,13 +230,13 @@ class Resolver {
         const int tangential = side < 2 ? at.t2 : at.t3;
         if (tangential < 0) continue;
         S* const row = sides.G[sides.rows];
-        for (int i = 0; i < q.unknowns; ++i) row[i] = S(0);
+        for (int i = 0; i < qp.unknowns; ++i) row[i] = S(0);
         if (at.n >= 0) row[at.n] = mu;
         row[tangential] = side % 2 == 0 ? S(1) : S(-1);
         sides.h[sides.rows++] = -mu * p_.demand[c].known_normal;
       }
     }
-    const Status status = solve_with_inequalities(q, sides, p_.solution);
+    const Status status = solve_with_inequalities(qp, sides, p_.solution);
     if (!ok(status)) return status;
     iterations_ += p_.solution.iterations;
     ++passes_;
@@ -253,7 +253,8 @@ class Resolver {
 
   void finish() noexcept {
     if (passes_ > 1) return;
-    for (int c = 0; c < p_.count; ++c) p_.impulse[c].is_unloaded.finally = p_.impulse[c].is_unloaded.sticking;
+    for (int c = 0; c < p_.count; ++c)
+      p_.impulse[c].warm_start.at_bound_at_end = p_.impulse[c].warm_start.at_bound_sticking;
   }
   [[nodiscard]] int iterations() const noexcept { return iterations_; }
   [[nodiscard]] int passes() const noexcept { return passes_; }
@@ -274,7 +275,7 @@ class Resolver {
 
   // What is asked of row (c, axis) besides Y t: drift, less the target.
   [[nodiscard]] S offset_of(int c, int axis) const noexcept {
-    const Contact<S>& contact = contacts_[c];
+    const PointContact<S>& contact = contacts_[c];
     if (axis == 0) return contact.drift[0] - p_.demand[c].normal_velocity;
     return contact.drift[axis] + p_.demand[c].tangential_rate * contact.displacement[axis - 1];
   }
@@ -296,14 +297,14 @@ class Resolver {
     return sum;
   }
 
-  template <class Q>
-  [[nodiscard]] Status solve_form(const Q& q) noexcept {
+  template <class Qp>
+  [[nodiscard]] Status solve_form(const Qp& qp) noexcept {
     if constexpr (functional == Functional::energy)
-      return solve_energy_form(q, p_.solution, Problem::kConstraints > 0 && p_.constraints > 0);
+      return solve_energy_form(qp, p_.solution, Problem::kConstraints > 0 && p_.constraints > 0);
     else if constexpr (functional == Functional::velocity)
-      return solve_velocity_form(q, p_.solution);
+      return solve_velocity_form(qp, p_.solution);
     else
-      return solve_basic(q, p_.solution);
+      return solve_basic(qp, p_.solution);
   }
 
   // A row in all its length: a copy of known size needs no call.
@@ -311,20 +312,20 @@ class Resolver {
     __builtin_memcpy(to, from, sizeof(S) * static_cast<std::size_t>(MaxRank));
   }
   int add_unknown(int row, S offset, S lambda, bool is_bounded, bool starts_at_bound) noexcept {
-    auto& q = p_.problem;
-    const int i = q.unknowns++;
-    copy_row(p_.Y[row], q.row[i]);
-    q.offset[i] = offset;
-    q.lambda[i] = lambda;
-    q.is_bounded[i] = is_bounded;
+    auto& qp = p_.problem;
+    const int i = qp.unknowns++;
+    copy_row(p_.Y[row], qp.row[i]);
+    qp.offset[i] = offset;
+    qp.lambda[i] = lambda;
+    qp.is_bounded[i] = is_bounded;
     p_.solution.at_bound[i] = starts_at_bound;
     return i;
   }
   int add_normal(int c) noexcept {
     if (!has_normal(c)) return -1;
-    const Unloaded& start = p_.impulse[c].is_unloaded;
+    const WarmStart& start = p_.impulse[c].warm_start;
     return add_unknown(3 * c, offset_of(c, 0), lambda_of(*contacts_[c].material, p_.mobility[3 * c]), true,
-                       passes_ == 0 ? start.sticking : start.finally);
+                       passes_ == 0 ? start.at_bound_sticking : start.at_bound_at_end);
   }
   [[nodiscard]] Places add_sticking(int c) noexcept {
     Places at{add_normal(c), -1, -1};
@@ -342,10 +343,10 @@ class Resolver {
     return {n, -1, -1};
   }
   void fill_columns() noexcept {
-    auto& q = p_.problem;
-    for (int i = 0; i < q.unknowns; ++i) copy_row(q.row[i], q.column[i]);
+    auto& qp = p_.problem;
+    for (int i = 0; i < qp.unknowns; ++i) copy_row(qp.row[i], qp.column[i]);
     for (int c = 0; c < p_.count; ++c)
-      if (slides_[c] && places_[c].n >= 0) add_friction(c, S(1), q.column[places_[c].n]);
+      if (slides_[c] && places_[c].n >= 0) add_friction(c, S(1), qp.column[places_[c].n]);
   }
   // to += size w (t . Y_t)
   void add_friction(int c, S size, S* to) const noexcept {
@@ -372,7 +373,7 @@ class Resolver {
     const S n = p_.demand[c].known_normal + solved(at.n);
     x.n = n;
     // The pass after the first one starts from where the last step ended, not from where all stick.
-    (passes_ == 1 ? x.is_unloaded.sticking : x.is_unloaded.finally) =
+    (passes_ == 1 ? x.warm_start.at_bound_sticking : x.warm_start.at_bound_at_end) =
         released_[c] || (at.n >= 0 && p_.solution.at_bound[at.n]);
     x.slides = slides;
     if (slides) {
@@ -385,18 +386,19 @@ class Resolver {
   }
   [[nodiscard]] S solved(int unknown) const noexcept { return unknown >= 0 ? p_.solution.x[unknown] : S(0); }
 
-  [[nodiscard]] Slip<S> sliding_friction(const Contact<S>& contact) const noexcept {
+  [[nodiscard]] Slip<S> sliding_friction(const PointContact<S>& contact) const noexcept {
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
     if (!(speed > Tolerance<S>::kSmallest)) return {S(0), S(0), S(0)};
     const S weight = contact.material->kinetic_friction * smoothing(parameters_.smoothing_s_per_m, speed);
     return {-contact.velocity[1] / speed, -contact.velocity[2] / speed, weight};
   }
-  [[nodiscard]] static Slip<S> breakaway(const Contact<S>& contact, const ContactImpulse<S>& x, S tangential) noexcept {
+  [[nodiscard]] static Slip<S> breakaway(const PointContact<S>& contact, const ContactImpulse<S>& x,
+                                         S tangential) noexcept {
     return {x.t2 / tangential, x.t3 / tangential, contact.material->kinetic_friction};
   }
   // Against the slip if there is any, else along the impulse that was needed.
   [[nodiscard]] Slip<S> find_slip(int c, const ContactImpulse<S>& x, S tangential) const noexcept {
-    const Contact<S>& contact = contacts_[c];
+    const PointContact<S>& contact = contacts_[c];
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
     const bool moves = speed > parameters_.slip_mps;
     Slip<S> slip = breakaway(contact, x, tangential);
@@ -412,7 +414,7 @@ class Resolver {
     return slip;
   }
   // The coefficient that decides whether a contact sticks.
-  [[nodiscard]] S limit_of(const Contact<S>& contact) const noexcept {
+  [[nodiscard]] S limit_of(const PointContact<S>& contact) const noexcept {
     const MaterialConstants<S>& m = *contact.material;
     if (!contact.is_sliding) return m.static_friction;
     const S speed2 = contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2];
@@ -427,7 +429,7 @@ class Resolver {
   }
 
   Problem& p_;
-  const Contact<S>* contacts_;
+  const PointContact<S>* contacts_;
   const ContactParameters<S>& parameters_;
   JointRows<functional, S, Problem> joints_;
   ConstraintRows<functional, S, Problem> constraints_;
@@ -449,7 +451,7 @@ class Resolver {
 template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
           class Bodies>
 [[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
-                                             const Contact<S>* contacts, const ContactParameters<S>& parameters,
+                                             const PointContact<S>* contacts, const ContactParameters<S>& parameters,
                                              bool releases, bool guards_energy, ContactEffort& effort) noexcept {
   static_assert(
       Joints + Constraints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
@@ -457,7 +459,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
       "pyramid");
   detail::Resolver<rule, functional, S, MaxRank, Capacity, Joints, Constraints, Bodies> resolver(problem, contacts,
                                                                                                  parameters);
-  change_hands();  // the columns end here, the solver's problem begins
+  fence_union();  // the columns end here, the solver's problem begins
   resolver.begin();
   Status worst = Status::ok;
   bool is_stuck = false;
@@ -479,7 +481,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
         break;
       }
       // Joints first: what a moving joint would need to stop at once loads contacts that need not slide.
-      bool changes = resolver.find_sliding_joints() || resolver.find_sliding();
+      bool changes = resolver.start_sliding_joints() || resolver.start_sliding();
       if (releases_left > 0 && resolver.release_rows()) {
         changes = true;
         // Not proved to end (method 2.7): then the rows stay as they are.

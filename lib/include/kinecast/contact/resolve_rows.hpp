@@ -23,20 +23,20 @@ template <class Problem>
   joints.begin();
   Status status = Status::ok;
   for (int pass = 0; pass <= joints.kMostChanges; ++pass) {
-    auto& q = problem.problem;
-    q.rank = problem.rank;
-    q.unknowns = 0;
-    q.is_symmetric = true;
-    for (int k = 0; k < problem.rank; ++k) q.g[k] = problem.g[k];
+    auto& qp = problem.problem;
+    qp.rank = problem.rank;
+    qp.unknowns = 0;
+    qp.is_symmetric = true;
+    for (int k = 0; k < problem.rank; ++k) qp.g[k] = problem.g[k];
     joints.add();
     constraints.add();
-    status = solve_energy_form(q, problem.solution, problem.constraints > 0);
+    status = solve_energy_form(qp, problem.solution, problem.constraints > 0);
     if (!ok(status)) return status;
     effort.iterations += problem.solution.iterations;
     ++effort.passes;
     joints.read_back();
     constraints.read_back();
-    if (!joints.find_sliding()) break;
+    if (!joints.start_sliding()) break;
   }
   return status;
 }
@@ -47,7 +47,7 @@ template <class Problem>
   effort = {0, 0};
   if constexpr (Problem::kJoints + Problem::kConstraints > 0) {
     if (problem.joints + problem.constraints == 0) return Status::ok;
-    change_hands();  // the columns end here, the solver's problem begins
+    fence_union();  // the columns end here, the solver's problem begins
     for (int k = 0; k < problem.rank; ++k) problem.g[k] = problem.solution.t[k];
     return resolve_rows(problem, effort);
   }

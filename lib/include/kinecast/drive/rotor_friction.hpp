@@ -51,14 +51,14 @@ struct RotorFriction {
 
 namespace detail {
 
-// -fric(dq), eq. 7.
+// -fric(dq), S003 eq. 7.
 template <class S>
 [[nodiscard]] inline S kinetic_friction(const DriveConstants<S>& drive, S dq, S loss) noexcept {
   const FrictionConstants<S>& side = moving(drive, dq);
   return -side.viscous * dq - std::copysign(dry_friction(drive, side, std::abs(dq), loss), dq);
 }
 
-// Eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
+// S003 eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
 template <class S>
 struct Friction {
   S torque;

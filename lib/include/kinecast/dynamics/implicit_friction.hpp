@@ -33,17 +33,6 @@ namespace detail {
 template <class S, std::size_t N>
 using Square = S[N][N];
 
-// The inverse of a positive definite matrix from its factor, column by column.
-template <class S, std::size_t N>
-inline void invert(const Cholesky<S, N>& factor, Square<S, N>& out) noexcept {
-  for (std::size_t column = 0; column < N; ++column) {
-    S x[N] = {};
-    x[column] = S(1);
-    factor.solve(x);
-    for (std::size_t row = 0; row < N; ++row) out[row][column] = x[row];
-  }
-}
-
 // The impulses of the joints that stick; `impulse` of the others is 0. c: velocity without them, plus k d.
 template <class S, std::size_t N>
 [[nodiscard]] inline bool find_impulses(const Square<S, N>& inverse_H, const bool (&sticks)[N], const S (&c)[N],
@@ -54,7 +43,7 @@ template <class S, std::size_t N>
   Cholesky<S, N> factor;
   if (!factor.factor(A)) return false;
   Square<S, N> inverse_A;
-  invert(factor, inverse_A);
+  factor.invert(inverse_A);
   for (std::size_t i = 0; i < N; ++i)
     for (std::size_t j = 0; j < N; ++j) A[i][j] += lambda * inverse_A[i][j];
   if (!factor.factor(A)) return false;
@@ -84,7 +73,7 @@ template <const auto& R, class S>
   for (std::size_t i = 0; i < N; ++i)
     for (std::size_t j = 0; j < N; ++j) inverse_H[i][j] = H(static_cast<int>(i), static_cast<int>(j));
   if (!inertia.factor(inverse_H)) return Status::singular_inertia;
-  detail::invert(inertia, inverse_H);
+  inertia.invert(inverse_H);
 
   S mobility = S(0);
   for (std::size_t i = 0; i < N; ++i) mobility = inverse_H[i][i] > mobility ? inverse_H[i][i] : mobility;

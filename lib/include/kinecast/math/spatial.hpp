@@ -36,6 +36,14 @@ template <class S>
   return {a.angular + b.angular, a.linear + b.linear};
 }
 template <class S>
+[[nodiscard, gnu::always_inline]] constexpr Motion<S> operator-(const Motion<S>& a, const Motion<S>& b) noexcept {
+  return {a.angular - b.angular, a.linear - b.linear};
+}
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr Motion<S> operator*(S k, const Motion<S>& m) noexcept {
+  return {k * m.angular, k * m.linear};
+}
+template <class S>
 [[nodiscard, gnu::always_inline]] constexpr S power(const Force<S>& f, const Motion<S>& v) noexcept {
   return dot(f.moment, v.angular) + dot(f.force, v.linear);
 }

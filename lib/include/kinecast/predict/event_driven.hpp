@@ -22,6 +22,7 @@
 #include <kinecast/core/option.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
+#include <kinecast/math/gram_schmidt.hpp>
 #include <kinecast/predict/integrate.hpp>
 
 #include <algorithm>
@@ -151,7 +152,7 @@ class EventStep {
                                             S(0.5) * in.dt, w.list);
       // It rests where it is, and need not come closer.
       for (int i = 0; i < w.list.count; ++i) {
-        kinecast::Contact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
+        PointContact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
         c.gap = std::min(c.gap, S(0));
       }
       return status;
@@ -400,7 +401,7 @@ class EventStep {
     };
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         if (!(c.gap < -tolerance)) continue;
         const Touched* const before = find_touched(c.pair);
         if (before != nullptr && (before->is_held || !(-c.gap > before->depth))) continue;
@@ -479,7 +480,7 @@ class EventStep {
     bool found = false;
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         found = found || strikes(c.velocity[0], host_.now_.contacts.find(c.pair) != nullptr);
       }
     }
@@ -502,7 +503,7 @@ class EventStep {
       memory.count = 0;
       touched_count_ = probe_.list.count;
       for (int i = 0; i < probe_.list.count; ++i) {
-        const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+        const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
         const S depth = std::max(-c.gap, S(0));
         const S rising = std::min(c.material->compensation * depth, host_.contact_parameters_.push_out_mps);
         const bool is_held = !(c.velocity[0] > Tolerance<S>::kStillResting * resting_ + S(2) * rising);
@@ -585,7 +586,7 @@ class EventStep {
 
   template <class Problem>
   void add_point(int i, Problem& problem) noexcept {
-    const kinecast::Contact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
+    const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
     const Vec3<S>* const axes[3] = {&c.axes.n, &c.axes.t2, &c.axes.t3};
     for (int axis = 0; axis < 3; ++axis) {
       auto& row = problem.row[3 * i + axis];
@@ -612,11 +613,6 @@ class EventStep {
     struct Row {
       S y[static_cast<std::size_t>(Shape::kDofs)];
     };
-    const auto product = [](const S* a, const S* b) {
-      S sum = S(0);
-      for (int k = 0; k < Shape::kDofs; ++k) sum += a[k] * b[k];
-      return sum;
-    };
     Row loops[static_cast<std::size_t>(3 * Shape::kLoops)] = {};
     if constexpr (kPoints == 0)
       sweep_step_motion(model(), host_.work_, host_.now_.state.dq, host_.now_.state.dq, S(0), probe_.motion);
@@ -627,18 +623,14 @@ class EventStep {
     }
     int rank = 0;
     const auto spare = [&](S* row) {
-      for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < rank; ++i) {
-          const S along = product(loops[i].y, row);
-          for (int k = 0; k < Shape::kDofs; ++k) row[k] -= along * loops[i].y[k];
-        }
-      }
+      for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < rank; ++i) detail::take_out(loops[i].y, row, Shape::kDofs);
     };
     for (int i = 0; i < 3 * Shape::kLoops; ++i) {
       Row row = loops[i];
-      const S before = product(row.y, row.y);
+      const S before = detail::squared_length(row.y, Shape::kDofs);
       spare(row.y);
-      const S square = product(row.y, row.y);
+      const S square = detail::squared_length(row.y, Shape::kDofs);
       if (!(square > Tolerance<S>::kImmobile * before)) continue;
       const S scale = S(1) / std::sqrt(square);
       for (int k = 0; k < Shape::kDofs; ++k) loops[rank].y[k] = scale * row.y[k];

@@ -6,8 +6,8 @@
 // Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson
 // and Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and
 // which ones jumps from step to step. The relaxed forms exist because of that (S000). No square is formed: with
-// R = Q Lᵀ as in the velocity form it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as basis *
-// upper. A change costs O(rank³).
+// R = Q Lᵀ as in the velocity form it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as an
+// orthonormal basis with its triangle. A change costs O(rank³).
 #pragma once
 
 #include <kinecast/solve/velocity_form.hpp>
@@ -55,6 +55,7 @@ class BasicSolution {
       x[i] = S(0);
       is_member[i] = is_refused_[i] = false;
     }
+    basis_.begin(rank_);
     find_velocities();
     return is_finite(sum);
   }
@@ -64,7 +65,7 @@ class BasicSolution {
   [[nodiscard]] int steepest() const noexcept {
     int found = -1;
     S most = S(0);
-    if (count_ == rank_) return found;  // nothing is left to fall
+    if (basis_.count() == rank_) return found;  // nothing is left to fall
     for (int i = 0; i < problem_.unknowns; ++i) {
       if (is_member[i] || is_refused_[i]) continue;
       S gradient = S(0);
@@ -78,25 +79,26 @@ class BasicSolution {
   // Takes unknown i in, unless its column depends on the members'; those that arrive at their bounds leave.
   void join(int i) noexcept {
     ++factorisations;
+    const int before = basis_.count();
     if (!(append(i) > Tolerance<S>::kSatisfied * length_[i])) {
-      --count_;
+      basis_.shorten(before);
       is_refused_[i] = true;
       return;
     }
     is_member[i] = true;
     Array<S, MaxRank> target;
-    for (int left = count_; left > 0; --left) {
+    for (int left = basis_.count(); left > 0; --left) {
       find_target(target);
       // As far towards the target as the bounds allow.
       int first = -1;
       S step = S(1);
-      for (int a = 0; a < count_; ++a) {
+      for (int a = 0; a < basis_.count(); ++a) {
         const int j = member_[a];
         if (!problem_.is_bounded[j] || target[a] > S(0)) continue;
         const S reached = x[j] > S(0) ? x[j] / (x[j] - target[a]) : S(0);
         if (first < 0 || reached < step) step = reached, first = a;
       }
-      for (int a = 0; a < count_; ++a) {
+      for (int a = 0; a < basis_.count(); ++a) {
         S& value = x[member_[a]];
         value = first < 0 ? target[a] : value + step * (target[a] - value);
       }
@@ -113,57 +115,37 @@ class BasicSolution {
   int factorisations{0};
 
  private:
-  // Column i less what the members' directions have of it, as the last of them. Gives the length of what is left.
-  // Twice: what rounding leaves of a nearly dependent column is not orthogonal to them.
+  // Unknown i becomes the last member. Gives the length of what its column adds.
   S append(int i) noexcept {
-    S* q = basis_[count_];
-    for (int m = 0; m < rank_; ++m) q[m] = K_[i][m];
-    for (int a = 0; a < count_; ++a) upper_[a][count_] = S(0);
-    for (int pass = 0; pass < 2; ++pass)
-      for (int a = 0; a < count_; ++a) upper_[a][count_] += take_out(basis_[a], q);
-    S square = S(0);
-    for (int m = 0; m < rank_; ++m) square += q[m] * q[m];
-    const S length = std::sqrt(square);
-    const S inverse = length > S(0) ? S(1) / length : S(0);
-    for (int m = 0; m < rank_; ++m) q[m] *= inverse;
-    upper_[count_][count_] = length;
-    member_[count_++] = i;
-    return length;
+    member_[basis_.count()] = i;
+    return basis_.append(K_[i]);
   }
 
-  // Removes the part along a direction of length one, and gives it.
-  S take_out(const Array<S, MaxRank>& direction, S* vector) const noexcept {
-    S along = S(0);
-    for (int m = 0; m < rank_; ++m) along += direction[m] * vector[m];
-    for (int m = 0; m < rank_; ++m) vector[m] -= along * direction[m];
-    return along;
-  }
-
-  // The members' unknowns with the least velocities: upper * target = -basisᵀ f.
+  // The members' unknowns with the least velocities: triangle * target = -directionsᵀ f.
   void find_target(Array<S, MaxRank>& target) const noexcept {
     Array<S, MaxRank> rest;
     for (int m = 0; m < rank_; ++m) rest[m] = f_[m];
-    for (int a = 0; a < count_; ++a) target[a] = -take_out(basis_[a], rest);
-    for (int a = count_ - 1; a >= 0; --a) {
-      for (int b = a + 1; b < count_; ++b) target[a] -= upper_[a][b] * target[b];
-      target[a] /= upper_[a][a];
+    for (int a = 0; a < basis_.count(); ++a) target[a] = -basis_.take_out_of(rest, a);
+    for (int a = basis_.count() - 1; a >= 0; --a) {
+      for (int b = a + 1; b < basis_.count(); ++b) target[a] -= basis_.coordinate(a, b) * target[b];
+      target[a] /= basis_.length(a);
     }
   }
 
   // The member at this place, to its bound; those that joined after it are orthogonalised anew.
   void leave(int place) noexcept {
     ++factorisations;
-    const int before = count_;
+    const int before = basis_.count();
     x[member_[place]] = S(0);
     is_member[member_[place]] = false;
-    count_ = place;
+    basis_.shorten(place);
     for (int a = place + 1; a < before; ++a) append(member_[a]);  // one place earlier than it was read from
   }
 
   // The velocities that the members leave.
   void find_velocities() noexcept {
     for (int m = 0; m < rank_; ++m) rho_[m] = f_[m];
-    for (int a = 0; a < count_; ++a) take_out(basis_[a], rho_);
+    for (int a = 0; a < basis_.count(); ++a) basis_.take_out_of(rho_, a);
   }
 
   const FactoredProblem<S, MaxRank, MaxUnknowns>& problem_;
@@ -175,9 +157,7 @@ class BasicSolution {
   Array<S, MaxRank> rho_;
   Array<bool, MaxUnknowns> is_refused_;
   Array<int, MaxRank> member_;
-  int count_{0};
-  Table<S, MaxRank, MaxRank> basis_;  // the members' columns are basis * upper
-  Table<S, MaxRank, MaxRank> upper_;
+  OrthonormalBasis<S, MaxRank, MaxRank> basis_;  // of the members' columns
 };
 
 }  // namespace detail

@@ -10,8 +10,9 @@
 // where the contact holds, so that x is accurate in float where a difference of large velocities would not be.
 #pragma once
 
+#include <kinecast/math/cholesky.hpp>
+#include <kinecast/math/lu.hpp>
 #include <kinecast/solve/active_set.hpp>
-#include <kinecast/solve/small_systems.hpp>
 
 #include <cmath>
 
@@ -45,8 +46,7 @@ class EnergyForm {
     for (int k = 0; k < r; ++k)
       if (system_[k][k] > largest) largest = system_[k][k];
     needs_refinement_ = refines_ || largest > Tolerance<S>::kRefinement;
-    // The system is 1 and something positive: no pivot is below 1, but for rounding.
-    if (!(problem_.is_symmetric ? factor_positive(system_, r, S(1), inverse_diagonal_)
+    if (!(problem_.is_symmetric ? factor_cholesky(system_, system_, r, inverse_diagonal_, lift_to_one)
                                 : factor_general(system_, r, inverse_diagonal_, exchanged_)))
       return false;
     divide(t);
@@ -86,6 +86,12 @@ class EnergyForm {
 
  private:
   using Factor = Table<S, MaxUnknowns, MaxRank>;
+
+  // The system is 1 and something positive: no pivot is below 1, but for rounding. A NaN stays one, and is refused.
+  static constexpr auto lift_to_one = [](S& pivot, S /*given*/) noexcept {
+    if (pivot < S(1)) pivot = S(1);
+    return pivot > S(0);
+  };
 
   // out += Sum scale_i Z_i
   void add_columns(const Array<S, MaxUnknowns>& scale, Array<S, MaxRank>& out) const noexcept {
@@ -168,7 +174,7 @@ class EnergyForm {
 
   void divide(Array<S, MaxRank>& side) const noexcept {
     if (problem_.is_symmetric)
-      solve_positive(system_, problem_.rank, inverse_diagonal_, side);
+      solve_by_rows(system_, problem_.rank, inverse_diagonal_, side);
     else
       solve_general(system_, problem_.rank, inverse_diagonal_, exchanged_, side);
   }

@@ -5,6 +5,7 @@
 // without inequalities: they join one at a time, the most violated first. O(n³) to begin, O(n²) per change.
 #pragma once
 
+#include <kinecast/math/householder.hpp>
 #include <kinecast/solve/energy_form.hpp>
 
 #include <cmath>
@@ -66,8 +67,7 @@ class InequalityQp {
     return true;
   }
 
-  // J J ᵀ= H⁻¹: Householder on [1; kappaᵀ] = Q T, whose pivot rows are those of the identity (see velocity_form.hpp),
-  // J = T⁻¹. T is kept on the other side of J's diagonal.
+  // J Jᵀ = H⁻¹: Householder on [1; kappaᵀ] = Q T, J = T⁻¹. T is kept on the other side of J's diagonal.
   void invert_root_of_H() noexcept {
     const int r = problem_.rank;
     Table<S, MaxUnknowns, MaxRank> v;
@@ -75,20 +75,8 @@ class InequalityQp {
       for (int k = 0; k < r; ++k) v[i][k] = problem_.row[i][k] * inverse_root_[i];
     auto& T = J_;                   // its sign does not matter
     Array<S, MaxUnknowns> inverse;  // 1 / T_mm
-    for (int m = 0; m < n_; ++m) {
-      S square = S(1);
-      for (int k = 0; k < r; ++k) square += v[m][k] * v[m][k];
-      const S alpha = std::sqrt(square);
-      inverse[m] = S(1) / alpha;
-      const S factor = inverse[m] / (S(1) + alpha);
-      for (int i = m + 1; i < n_; ++i) {
-        S dot = S(0);
-        for (int k = 0; k < r; ++k) dot += v[m][k] * v[i][k];
-        T[m][i] = dot * inverse[m];
-        dot *= factor;
-        for (int k = 0; k < r; ++k) v[i][k] -= dot * v[m][k];
-      }
-    }
+    const auto at = [&v](int k, int i) -> S& { return v[i][k]; };
+    for (int m = 0; m < n_; ++m) inverse[m] = reflect_below_one(m, r, n_, at, T[m]).inverse;
     for (int j = 0; j < n_; ++j) {
       J_[j][j] = inverse[j];
       for (int i = j - 1; i >= 0; --i) {

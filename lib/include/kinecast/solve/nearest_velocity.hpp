@@ -8,9 +8,8 @@
 
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
+#include <kinecast/math/gram_schmidt.hpp>
 #include <kinecast/solve/factored_problem.hpp>
-
-#include <cmath>
 
 namespace kinecast {
 
@@ -31,7 +30,7 @@ struct NearestVelocity {
   [[nodiscard]] Status solve() noexcept {
     for (int k = 0; k < rank; ++k) t[k] = S(0);
     for (int i = 0; i < rows; ++i) x[i] = S(0), is_left_[i] = false;
-    active_ = 0;
+    basis_.begin(rank);
     bool is_exact = true;
     const int most_changes = 4 * rows + 8;
     for (int change = 0; change < most_changes; ++change) {
@@ -65,42 +64,22 @@ struct NearestVelocity {
     return worst;
   }
   [[nodiscard]] bool is_active(int i) const noexcept {
-    for (int a = 0; a < active_; ++a)
+    for (int a = 0; a < basis_.count(); ++a)
       if (at_[a] == i) return true;
     return false;
   }
 
-  // What is left of a vector beside the basis, and its coordinates in it; twice, so that it
-  // is at right angles to rounding.
-  void split(const S* y, Array<S, MaxRank>& left, Array<S, MaxRows>& coordinates) const noexcept {
-    for (int k = 0; k < rank; ++k) left[k] = y[k];
-    for (int a = 0; a < active_; ++a) coordinates[a] = S(0);
-    for (int pass = 0; pass < 2; ++pass)
-      for (int a = 0; a < active_; ++a) {
-        const S along = product(basis_[a], left);
-        coordinates[a] += along;
-        for (int k = 0; k < rank; ++k) left[k] -= along * basis_[a][k];
-      }
-  }
-  // Behind the basis of the active rows, the direction that row `i` adds.
   [[gnu::noinline]] void append(int i) noexcept {
-    if (active_ >= MaxRows) return;
-    Array<S, MaxRank> left{};
-    Array<S, MaxRows> coordinates{};
-    split(row[i], left, coordinates);
-    const S length = std::sqrt(product(left, left));
-    const S inverse = length > S(0) ? S(1) / length : S(0);
-    for (int a = 0; a < active_; ++a) triangle_[a][active_] = coordinates[a];
-    inverse_diagonal_[active_] = inverse;
-    for (int k = 0; k < rank; ++k) basis_[active_][k] = inverse * left[k];
-    at_[active_++] = i;
+    if (basis_.count() >= MaxRows) return;
+    at_[basis_.count()] = i;
+    basis_.append(row[i]);
   }
   void drop(int a) noexcept {
     Array<int, MaxRows> kept{};
     int count = 0;
-    for (int i = a + 1; i < active_; ++i) kept[count++] = at_[i];
+    for (int i = a + 1; i < basis_.count(); ++i) kept[count++] = at_[i];
     x[at_[a]] = S(0);
-    active_ = a;
+    basis_.shorten(a);
     for (int i = 0; i < count; ++i) append(kept[i]);
   }
 
@@ -112,18 +91,18 @@ struct NearestVelocity {
     const S size = product(row[j], row[j]);
     constexpr S kDependent = Tolerance<S>::kRank * Tolerance<S>::kRank;
     for (int tries = 0; tries <= rows; ++tries) {
-      split(row[j], left, r);
-      for (int a = active_ - 1; a >= 0; --a) {
-        for (int b = a + 1; b < active_; ++b) r[a] -= triangle_[a][b] * r[b];
-        r[a] *= inverse_diagonal_[a];
+      basis_.split(row[j], left, r);
+      for (int a = basis_.count() - 1; a >= 0; --a) {
+        for (int b = a + 1; b < basis_.count(); ++b) r[a] -= basis_.coordinate(a, b) * r[b];
+        r[a] *= basis_.inverse_length(a);
       }
       const S square = product(left, left);
-      const bool is_free = active_ < MaxRank && square > kDependent * size;
+      const bool is_free = basis_.count() < MaxRank && square > kDependent * size;
       const S lacks = -velocity(j);
       if (!(lacks > S(0))) return true;
       S step = is_free ? lacks / square : S(0);
       int leaving = -1;
-      for (int a = 0; a < active_; ++a) {
+      for (int a = 0; a < basis_.count(); ++a) {
         if (!(r[a] > S(0))) continue;
         const S runs_out = x[at_[a]] / r[a];
         if (leaving < 0 ? !is_free || runs_out < step : runs_out < step) {
@@ -132,13 +111,13 @@ struct NearestVelocity {
         }
       }
       if (!is_free && leaving < 0) return false;
-      for (int a = 0; a < active_; ++a) x[at_[a]] -= step * r[a];
+      for (int a = 0; a < basis_.count(); ++a) x[at_[a]] -= step * r[a];
       x[j] += step;
       if (is_free)
         for (int k = 0; k < rank; ++k) t[k] += step * left[k];
       if (leaving < 0) {
         append(j);
-        for (int a = 0; a < active_; ++a)
+        for (int a = 0; a < basis_.count(); ++a)
           if (x[at_[a]] < S(0)) x[at_[a]] = S(0);
         return true;
       }
@@ -147,12 +126,9 @@ struct NearestVelocity {
     return false;
   }
 
-  int active_;
-  Array<int, MaxRows> at_;
+  Array<int, MaxRows> at_;  // the active rows
   Array<bool, MaxRows> is_left_;
-  detail::Table<S, MaxRows, MaxRank> basis_;
-  detail::Table<S, MaxRows, MaxRows> triangle_;
-  Array<S, MaxRows> inverse_diagonal_;
+  detail::OrthonormalBasis<S, MaxRows, MaxRank> basis_;  // of the active rows
 };
 
 }  // namespace kinecast

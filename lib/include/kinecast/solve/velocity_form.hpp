@@ -11,6 +11,8 @@
 // All free, sticking and with one lambda, the usual case, Q serves as W. Costs about three times the energy form.
 #pragma once
 
+#include <kinecast/math/gram_schmidt.hpp>
+#include <kinecast/math/householder.hpp>
 #include <kinecast/solve/active_set.hpp>
 
 #include <cmath>
@@ -19,75 +21,19 @@ namespace kinecast {
 
 namespace detail {
 
-// Columns in, orthonormal columns and the upper factor out: columns = Q * upper, by modified Gram-Schmidt with
-// pivoting. Column m of Q is column pivot[m] of the table. Directions below the rounding of the longest column are left
-// out. Gives the rank, or -1 if an entry is not finite or too large.
-template <class S, std::size_t Columns, std::size_t Rows>
-[[nodiscard]] inline int orthogonalise(S (&column)[Columns][Rows], int columns, int rows, S (&upper)[Columns][Columns],
-                                       int (&pivot)[Columns]) noexcept {
-  S square[Columns];  // of what is left of each column; negative once it has served
-  S least = S(0);
-  S sum = S(0);
-  for (int k = 0; k < columns; ++k) {
-    square[k] = S(0);
-    for (int i = 0; i < rows; ++i) square[k] += column[k][i] * column[k][i];
-    if (square[k] > least) least = square[k];
-    sum += square[k];
-  }
-  if (!is_finite(sum)) return -1;
-  least *= Tolerance<S>::kRank * Tolerance<S>::kRank;
-  int rank = 0;
-  for (int step = 0; step < columns; ++step) {
-    int longest = 0;
-    for (int k = 1; k < columns; ++k)
-      if (square[k] > square[longest]) longest = k;
-    S* q = column[longest];
-    S length = S(0);  // afresh: the squares are only updated, good enough to choose by
-    for (int i = 0; i < rows; ++i) length += q[i] * q[i];
-    square[longest] = S(-1);
-    if (length <= least) continue;
-    length = std::sqrt(length);
-    const S inverse = S(1) / length;
-    for (int i = 0; i < rows; ++i) q[i] *= inverse;
-    for (int k = 0; k < columns; ++k) {
-      S dot = S(0);
-      if (square[k] >= S(0)) {
-        S* other = column[k];
-        for (int i = 0; i < rows; ++i) dot += q[i] * other[i];
-        for (int i = 0; i < rows; ++i) other[i] -= dot * q[i];
-        square[k] = square[k] > dot * dot ? square[k] - dot * dot : S(0);
-      }
-      upper[rank][k] = k == longest ? length : dot;
-    }
-    pivot[rank++] = longest;
-  }
-  return rank;
-}
-
 // min ½|Bᵀ y + f|² + ½|y|²: rho = Bᵀ y + f, and -y. B has `height` rows, `width` columns, and is overwritten.
 template <class S, std::size_t Size>
 inline void solve_damped(S (&b)[Size][Size], int height, int width, const S (&f)[Size], S (&rho)[Size],
                          S (&minus_y)[Size]) noexcept {
-  // Householder on [1; B]. The pivot row of reflection m is row m of the identity, still untouched, so that the vector
-  // is (1 + alpha_m; column m of B), and T = -[alpha_m, dots / alpha_m].
-  S T[Size][Size];
+  S T[Size][Size];  // -T of [1; B] = Q' T
   S alpha[Size];
+  const auto at = [&b](int i, int k) -> S& { return b[i][k]; };
   for (int m = 0; m < width; ++m) {
-    S square = S(1);
-    for (int i = 0; i < height; ++i) square += b[i][m] * b[i][m];
-    alpha[m] = std::sqrt(square);
-    const S inverse = S(1) / alpha[m];
-    const S factor = inverse / (S(1) + alpha[m]);
-    for (int k = m + 1; k < width; ++k) {
-      S dot = S(0);
-      for (int i = 0; i < height; ++i) dot += b[i][m] * b[i][k];
-      T[m][k] = dot * inverse;
-      dot *= factor;
-      for (int i = 0; i < height; ++i) b[i][k] -= dot * b[i][m];
-    }
+    const OnePivot<S> pivot = reflect_below_one(m, height, width, at, T[m]);
+    alpha[m] = pivot.alpha;
     S side = f[m];  // rho takes -T⁻ᵀ f first
     for (int k = 0; k < m; ++k) side -= T[k][m] * rho[k];
-    rho[m] = side * inverse;
+    rho[m] = side * pivot.inverse;
   }
   for (int i = 0; i < height; ++i) minus_y[i] = S(0);
   for (int m = width - 1; m >= 0; --m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Q of a volume contact (method 6.2) as C Cᵀ, for the paper's functional: in the contact's own axes it is two blocks,
-// of (v_n, w_1, w_2) and of (v_1, v_2, w_n). Lower Cholesky factors, with zero columns where Q is flat.
+// The factor C of Q = C Cᵀ of a volume contact (method 6.2), for the paper's functional. In the contact's
+// own axes Q has two blocks, of (v_n, w_1, w_2) and of (v_1, v_2, w_n). C has their lower Cholesky factors,
+// with zero columns where Q is flat.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -30,7 +31,8 @@ inline void factor_block(S a00, S a10, S a20, S a11, S a21, S a22, S (&l)[6]) no
 
 }  // namespace detail
 
-// m: area, x, y, xx, xy, yy of the patch. Of what slides only the normal motion is asked for.
+// Finds C from `m`, the area, x, y, xx, xy, yy of the patch. Of a contact that slides only the normal motion is asked
+// for.
 template <class S>
 [[nodiscard]] inline Cover<S> find_cover(const S (&m)[6], bool slides) noexcept {
   Cover<S> c{};

@@ -2,9 +2,9 @@
 // The contact solid V = A ∩ B of two convex polyhedra (method 6.1), in B's frame: A is cut plane by plane by B's
 // faces. A vertex is inside of a plane or it is not, by the sign of its height alone; a cut makes one vertex per edge
 // that changes sides, shared by the edge's two faces, and closes the hole with a cap of the very edges that were left
-// open. So the surface stays closed whatever rounding decides: coplanar faces, shared edges and slivers are no
-// special cases, they only make faces without area. A plane that cuts nothing costs one height, of the sphere about
-// A's origin, or one per vertex.
+// open. So the surface stays closed whatever rounding decides: coplanar faces, shared edges and slivers are no special
+// cases, they only make faces without area. A plane that cuts nothing off costs the height of the sphere about A's
+// origin, or one height per vertex.
 #pragma once
 
 #include <kinecast/contact/volume/convex_view.hpp>
@@ -29,8 +29,9 @@ struct FaceLabel {
 };
 
 // The faces of a solid as loops of its vertices, counter-clockwise seen from outside. A solid of F faces with three or
-// more edges at every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler), no face more than F
-// - 1. (A clipped face writes no more than twice the entries that it had: room for that, and no check inside.)
+// more edges at every vertex has at most 2F - 4 vertices and 6F - 12 entries in its loops (Euler), and no face has more
+// than F - 1. A clipped face writes at most twice the entries that it had: the arrays have room for that, so that the
+// inner loop checks nothing.
 template <int MaxFaces>
 struct FaceLoops {
   static constexpr int kEntries = 7 * MaxFaces - 12;
@@ -47,7 +48,7 @@ struct ContactSolid {
   static constexpr int kVertices = 2 * MaxFaces - 2;
 
   int vertex_count;
-  int face_count;  // 0: nothing in common
+  int face_count;  // 0: A and B have no volume in common
   Vec3<S> vertices[static_cast<std::size_t>(kVertices)];
   FaceLoops<MaxFaces> faces;
 
@@ -65,12 +66,13 @@ struct ClipScratch {
   static constexpr int kVertices = ContactSolid<S, MaxFaces>::kVertices;
   FaceLoops<MaxFaces> faces;
   S heights[static_cast<std::size_t>(kVertices)];
-  std::uint8_t slots[static_cast<std::size_t>(kVertices)];   // where a vertex that stays goes
-  std::uint8_t latest[static_cast<std::size_t>(kVertices)];  // of the cuts on edges of such a vertex, by its slot
-  Vec3<S> cuts[static_cast<std::size_t>(MaxFaces)];  // vertices that a plane makes; each goes behind those that stay
-  std::uint8_t outer[static_cast<std::size_t>(MaxFaces)];    // end of its edge that goes
-  std::uint8_t earlier[static_cast<std::size_t>(MaxFaces)];  // cut on an edge of the same vertex
-  std::uint8_t follows[static_cast<std::size_t>(MaxFaces)];  // the next one round the cap
+  std::uint8_t slots[static_cast<std::size_t>(kVertices)];   // new index of a vertex that stays, or kOutside
+  std::uint8_t latest[static_cast<std::size_t>(kVertices)];  // latest cut on an edge of the vertex in this slot
+  Vec3<S> cuts[static_cast<std::size_t>(MaxFaces)];          // vertices that the plane makes, stored behind the others
+  std::uint8_t outer[static_cast<std::size_t>(MaxFaces)];    // of a cut: the end of its edge that is cut off
+  std::uint8_t
+      earlier[static_cast<std::size_t>(MaxFaces)];  // of a cut: the cut before it on an edge of the same vertex
+  std::uint8_t follows[static_cast<std::size_t>(MaxFaces)];  // of a cut: the next one round the cap
 };
 
 namespace detail {
@@ -89,9 +91,9 @@ struct Clipper {
   int staying;
   int cut_count;
 
-  // Heights above the plane, and who stays. The highest of them. (Locals here and below: a byte that is written could
-  // otherwise be any member's, and all are read again.)
-  [[nodiscard, gnu::always_inline]] S divide() noexcept {
+  // Finds the heights of all vertices above the plane and which of them stay; returns the largest height. (Members are
+  // copied to locals here and below: a byte store may alias any member, so that all would be read again.)
+  [[nodiscard, gnu::always_inline]] S divide_vertices() noexcept {
     const Vec3<S> up = normal;
     const S down = distance;
     S* height = scratch.heights;
@@ -116,7 +118,8 @@ struct Clipper {
     return highest;
   }
 
-  // The vertex on the edge from `inside` to `outside`; kNone: no room. Both of the edge's faces ask for it.
+  // The cut on the edge from `inside` to `outside`, or kNone if there is no room. Both faces of the edge ask for it, so
+  // the second one finds the cut that the first one made.
   [[nodiscard]] std::uint8_t cut(int inside, int slot, int outside) noexcept {
     const std::uint8_t latest = scratch.latest[slot];
     for (std::uint8_t i = latest; i != kNone; i = scratch.earlier[i])
@@ -128,7 +131,7 @@ struct Clipper {
     scratch.earlier[at] = latest;
     scratch.outer[at] = static_cast<std::uint8_t>(outside);
     scratch.follows[at] = kNone;
-    // From the nearer end: a vertex on the plane is met exactly.
+    // The cut is interpolated from the nearer end, so that a vertex on the plane is met exactly.
     const S in = scratch.heights[inside];
     const S out = scratch.heights[outside];
     const bool is_in_nearer = -in < out;
@@ -140,8 +143,8 @@ struct Clipper {
     return static_cast<std::uint8_t>(at);
   }
 
-  // Clips all faces of `from` into `to`, and caps. The number of faces, or -1: no room.
-  // `labels` is nullptr for A itself.
+  // Clips all faces into `to` and closes the hole with a cap. Returns the number of faces, or -1 if there is no room.
+  // `labels` is nullptr for the faces of A itself.
   template <class FromStart>
   [[nodiscard]] int clip(const std::uint8_t* entries, const FromStart* starts, const FaceLabel* labels, int count,
                          Loops& to, FaceLabel cap) noexcept {
@@ -158,8 +161,8 @@ struct Clipper {
       if (first - written_from + 2 * (end - entry) > Loops::kEntries) return -1;
       int before = end[-1];
       int slot_before = slots[before];
-      std::uint8_t way_out = kNone;  // the vertex where the face's outline left last
-      std::uint8_t way_in = kNone;   // where it came in before it had left
+      std::uint8_t way_out = kNone;  // the cut where the face's outline left last
+      std::uint8_t way_in = kNone;   // the cut where it came in before it had left
       for (; entry != end; ++entry) {
         const int v = *entry;
         const int slot = slots[v];
@@ -188,7 +191,7 @@ struct Clipper {
       to.starts[faces] = static_cast<Start>(first - written_from);
       to.labels[faces++] = labels == nullptr ? FaceLabel{static_cast<std::uint8_t>(f)} : labels[f];
     }
-    // One loop; rounding can make several.
+    // The cap is one loop; rounding can make several.
     const int made = cut_count;
     for (int i = 0; i < made; ++i) {
       if (follows[i] == kNone) continue;
@@ -200,9 +203,9 @@ struct Clipper {
         follows[at] = kNone;
         at = next;
       }
-      --written;  // came back to the first
+      --written;  // the loop came back to its first cut
       if (written - first < 3) {
-        written = first;  // two edges that close each other
+        written = first;  // two edges close each other: no face
         continue;
       }
       if (faces == MaxFaces) return -1;
@@ -213,13 +216,13 @@ struct Clipper {
     return faces;
   }
 
-  // The vertices that stay move up, those that were made follow.
+  // Moves the vertices that stay to their slots and stores the cuts behind them. False: there is no room.
   [[nodiscard, gnu::always_inline]] bool move_vertices() noexcept {
     if (staying + cut_count > ContactSolid<S, MaxFaces>::kVertices) return false;
     Vec3<S>* const vertices = solid.vertices;
     const int count = solid.vertex_count;
     int i = 0;
-    while (i < count && scratch.slots[i] == i) ++i;  // those before the first that goes
+    while (i < count && scratch.slots[i] == i) ++i;  // vertices before the first one that is cut off stay in place
     for (; i < count; ++i) {
       const int slot = scratch.slots[i];
       if (slot != kOutside) vertices[slot] = vertices[i];
@@ -240,7 +243,8 @@ struct Bounds {
   Vec3<S> half;
 };
 
-// Could they meet? A box about A's box along B's axes against B's box, `skin` thicker. A NaN is left to intersect().
+// Whether A could meet B: the box about A's box along B's axes overlaps B's box, `skin` thicker. A NaN counts as an
+// overlap, and intersect() reports it.
 template <class S>
 [[nodiscard]] inline bool boxes_overlap(const Bounds<S>& a, const Placement<S>& a_in_b, const Bounds<S>& b,
                                         S skin) noexcept {
@@ -252,7 +256,7 @@ template <class S>
   return !is_apart(a_in_b.rotation.row_x, apart.x, b.half.x) && !is_apart(a_in_b.rotation.row_y, apart.y, b.half.y) &&
          !is_apart(a_in_b.rotation.row_z, apart.z, b.half.z);
 }
-// The same against the half-space normal . x <= distance.
+// Whether A's box reaches into the half-space normal . x <= distance.
 template <class S>
 [[nodiscard]] inline bool box_meets_plane(const Bounds<S>& a, const Placement<S>& a_in_b, const Vec3<S>& normal,
                                           S distance) noexcept {
@@ -261,10 +265,10 @@ template <class S>
   return !(dot(normal, a_in_b.position) + dot(up, a.center) - reach > distance);
 }
 
-// V in B's frame, B's planes moved outward by `skin`. No common volume: no faces, and ok. contact_simplified (a
-// warning): there is one, but not within MaxFaces; no faces either. With MaxFaces the sum of both polyhedra's,
-// rounding alone can cause that. The polyhedra's tables are taken as they are: whoever made them has checked
-// that they are closed and convex.
+// Finds V in B's frame, with B's planes moved outward by `skin`. Without a common volume V has no faces, and the Status
+// is ok. contact_simplified (a warning): V does not fit into MaxFaces and has no faces either; if MaxFaces is the sum
+// of both polyhedra's, only rounding can cause that. The tables of the polyhedra are not checked again: the rules of
+// the environment have made sure that they are closed and convex.
 template <class S, int MaxFaces>
 [[nodiscard]] inline Status intersect(const ConvexView<S>& a, const ConvexView<S>& b, const Placement<S>& a_in_b,
                                       S skin, ClipScratch<S, MaxFaces>& scratch,
@@ -292,17 +296,17 @@ template <class S, int MaxFaces>
   const Vec3<S>& center = a_in_b.position;
   const S flush = Tolerance<S>::kFlush * (radius + std::abs(center.x) + std::abs(center.y) + std::abs(center.z));
 
-  int faces = -1;          // of A itself
-  bool is_in_out = false;  // where the loops are, once a plane has cut
+  int faces = -1;          // -1: no plane has cut A yet
+  bool is_in_out = false;  // whether the loops of the last cut are in `out` or in `scratch`
   Clipper clipper{out, scratch, {}, {}, 0, 0};
   for (int f = 0; f < b.face_count; ++f) {
     clipper.normal = b.normals[f];
     clipper.distance = b.distances[f] + skin;
-    // The sphere about A's origin is inside, and so is A. A NaN is not.
+    // If the sphere about A's origin is inside, A is. A NaN is not.
     const S height = dot(clipper.normal, center) - clipper.distance;
     if (height < -radius) continue;
     if (!is_finite(height)) return Status::non_finite_input;
-    if (!(clipper.divide() > flush)) continue;
+    if (!(clipper.divide_vertices() > flush)) continue;
     if (clipper.staying == 0) return Status::ok;
     const FaceLabel cap{static_cast<std::uint8_t>(FaceLabel::kOfB + f)};
     FaceLoops<MaxFaces>& to = is_in_out ? scratch.faces : out.faces;

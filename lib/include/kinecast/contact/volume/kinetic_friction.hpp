@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Friction of a sliding contact polygon for given pressures (method 6.5, S004 eq. 39 to 43): s_l the direction that
-// friction takes at corner l, against its slip and at most of length one,
+// Friction of a sliding contact polygon for a given pressure (method 6.5, S004 eq. 39 to 43): with s_l the direction of
+// friction at corner l, against the slip there and at most of length one,
 //
 //   max w . (f_1, f_2, tau_n),   eps_l >= 0,   Sum eps_l (1, r_l2, -r_l1) = (f_n, tau_1, tau_2)
 //   (f_1, f_2, tau_n) = mu_k Sum eps_l (s_l1, s_l2, r_l1 s_l2 - r_l2 s_l1)     method 6.5, FIX 18
 //
-// At most three corners carry load: those of a triangle that the centre of pressure is in. While only the pressure
-// changes the triangle is kept: 450 instructions of a Cortex-M7 with four corners, 3900 for another triangle. Error:
-// 1.4e-6 of mu_k f_n in float, 2e-15 in double (oracle.linear_programs).
+// At most three corners carry load: those of a triangle around the centre of pressure. While only the pressure changes
+// the triangle is kept, which takes 450 instructions of a Cortex-M7 with four corners; another triangle takes 3900. The
+// error is 1.4e-6 of mu_k f_n in float, 2e-15 in double (oracle.linear_programs).
 #pragma once
 
 #include <kinecast/solve/simplex.hpp>
@@ -17,15 +17,15 @@
 
 namespace kinecast {
 
-// The triangle that carried last. Holds for one set of corners, directions and weights: begin
-// with {} when any of them changes.
+// The triangle that carried the load last. It is valid for one set of corners, directions and weights: begin with {}
+// when any of them changes.
 struct KineticBasis {
   bool is_known;
   std::uint8_t corner[3];
 };
 
-// Eq. 42: each component by its share of the sticking solution's (f_n, tau_1, tau_2, f_1, f_2, tau_n); those that
-// vanish are dropped (method 6.5, CHOICE 20).
+// The weights of S004 eq. 42: one over each component of the sticking solution (f_n, tau_1, tau_2, f_1, f_2, tau_n);
+// components that vanish are dropped (method 6.5, CHOICE 20).
 template <class S>
 inline void find_paper_weights(const S (&sticking)[6], S reach, S (&weights)[3]) noexcept {
   const S least = Tolerance<S>::kVanishingFriction * std::abs(sticking[0]);
@@ -35,7 +35,8 @@ inline void find_paper_weights(const S (&sticking)[6], S reach, S (&weights)[3])
   }
 }
 
-// The better-behaved choice: along the sticking solution's friction, f_1 f_1* + f_2 f_2* + tau_n tau_n* / reach².
+// The weights that behave better and are used: the objective is f_1 f_1* + f_2 f_2* + tau_n tau_n* / reach², along the
+// friction of the sticking solution.
 template <class S>
 inline void find_kinetic_weights(const S (&sticking)[6], S reach, S (&weights)[3]) noexcept {
   weights[0] = sticking[3];
@@ -45,7 +46,8 @@ inline void find_kinetic_weights(const S (&sticking)[6], S reach, S (&weights)[3
 
 namespace detail {
 
-// Column l: (1, r_2, -r_1) over the reach, with what the objective gets from corner l, over the largest of them.
+// The columns of the program. Column l is (1, r_2, -r_1), r over the reach; its cost is the gain of the objective at
+// corner l, over the largest one.
 template <int MaxCorners, class S>
 class CornerColumns {
  public:
@@ -90,7 +92,7 @@ class CornerColumns {
   }
 };
 
-// The point of a convex polygon, its corners in order, that is closest.
+// Moves a point that lies outside of a convex polygon, its corners in order, to the closest point of the polygon.
 template <class S>
 inline void project_onto_polygon(const S (*corner)[2], int corners, S (&point)[2]) noexcept {
   S area = S(0);
@@ -123,7 +125,7 @@ inline void project_onto_polygon(const S (*corner)[2], int corners, S (&point)[2
   if (!is_inside) point[0] = closest[0], point[1] = closest[1];
 }
 
-// Whether a point is in a known triangle of corners, and its shares.
+// Whether a point lies in the triangle of `basis`, and the shares of the triangle's corners in it.
 template <class S>
 [[nodiscard]] inline bool is_in_triangle(const S (*corner)[2], const KineticBasis& basis, const S (&point)[2],
                                          S (&share)[3]) noexcept {
@@ -138,7 +140,7 @@ template <class S>
   bool is_inside = is_finite(inverse);
   for (int i = 0; i < 3; ++i) {
     share[i] *= inverse;
-    is_inside = is_inside && share[i] >= -Tolerance<S>::kDegenerate;  // on an edge, but for rounding
+    is_inside = is_inside && share[i] >= -Tolerance<S>::kDegenerate;  // a point on an edge is inside
     share[i] = share[i] > S(0) ? share[i] : S(0);
   }
   return is_inside;
@@ -146,8 +148,9 @@ template <class S>
 
 }  // namespace detail
 
-// corner: of a convex polygon, in order around it. slip: s_l. normal: (f_n, tau_1, tau_2). A centre of pressure outside
-// of the polygon is taken for the closest point inside. friction: (f_1, f_2, tau_n); zero without load.
+// Finds `friction`, (f_1, f_2, tau_n), zero without load. `corner`: the corners of a convex polygon in order around it;
+// `slip`: s_l; `normal`: (f_n, tau_1, tau_2). A centre of pressure outside of the polygon is moved to the closest point
+// inside.
 template <int MaxCorners = 8, class S>
 [[nodiscard]] inline Status kinetic_friction(const S (*corner)[2], int corners, const S (*slip)[2], S mu,
                                              const S (&normal)[3], const S (&weights)[3], KineticBasis& basis,
@@ -178,7 +181,7 @@ template <int MaxCorners = 8, class S>
   const S limit = mu * normal[0];
   S found[3];
   if (unequal <= Tolerance<S>::kPureTranslation) {
-    // Pure translation: every distribution gives the same.
+    // In pure translation every distribution of the pressure gives the same friction.
     detail::project_onto_polygon(corner, corners, pressure);
     found[0] = slip[0][0];
     found[1] = slip[0][1];

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The friction of a contact that is overloaded but does not move yet: what sticking would need, as far as friction
-// reaches, and never more: a corner that comes down without slip is not thrown back. The tangential force is
-// shortened to mu f_n, the moment about the centre of pressure c to what is left for turning. Pressure at a corner r
-// and at the point q of the boundary behind c, in shares e that keep c where it is, with friction t = e
-// (f_t/f_n + alpha z x (. - c)), has the force f_t and the moment alpha f_n |r - c| |q - c|, and stays within the
-// cones while |f_t|/f_n + alpha max(|r - c|, |q - c|) <= mu. So the arm of friction is at least min(|r - c|, |q -
-// c|), and the best corner's is taken.
+// The friction of a contact that is overloaded but does not move yet: the friction that sticking would need, as far as
+// mu reaches, and never more, so that a corner which comes down without slip is not thrown back. The tangential force
+// is shortened to mu f_n, and the moment about the centre of pressure c to what is then left for turning. How much that
+// is: let the pressure act at a corner r and at the point q of the boundary behind c, in shares e that keep c in place.
+// The friction e (f_t/f_n + alpha z x (. - c)) there has the force f_t and the moment alpha f_n |r - c| |q - c|. It
+// stays within the cones while |f_t|/f_n + alpha max(|r - c|, |q - c|) <= mu. So the arm of friction is at least min(|r
+// - c|, |q - c|); the arm of the best corner is used.
 #pragma once
 
 #include <cmath>
 
 namespace kinecast {
 
-// normal: (f_n, tau_1, tau_2); needed and friction: (f_1, f_2, tau_n), all about the origin of the corners.
+// Limits the friction that is `needed` to `friction`: both (f_1, f_2, tau_n), with `normal` (f_n, tau_1, tau_2), all
+// about the origin of the corners.
 template <class S>
 inline void limit_friction(const S (*corner)[2], int corners, S mu, const S (&normal)[3], const S (&needed)[3],
                            S (&friction)[3]) noexcept {
@@ -27,7 +28,7 @@ inline void limit_friction(const S (*corner)[2], int corners, S mu, const S (&no
   S arm = S(0);
   for (int l = 0; l < corners; ++l) {
     const S to_corner[2] = {corner[l][0] - center[0], corner[l][1] - center[1]};
-    S behind = S(1);  // |q - c| over |r - c|, not more than one
+    S behind = S(1);  // |q - c| / |r - c|, at most one
     for (int e = 0; e < corners; ++e) {
       const S(&from)[2] = corner[e];
       const S(&to)[2] = corner[e + 1 < corners ? e + 1 : 0];

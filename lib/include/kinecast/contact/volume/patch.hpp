@@ -2,11 +2,12 @@
 // What contact needs of the contact solid V (method 6.1, 6.2): the normal n, which sums up B's faces of V, weighted by
 // area; the centroid p0; the contact polygon, V's section with the plane through p0; and the moments that Q and w are
 // made of, over the projections of all faces onto that plane (method 6.2, CHOICE 18: a double cover). With h the height
-// above the plane and s = ±1 the way a face looks, V = ∫ s h dA, and p0 makes its first moments vanish: so
+// above the plane and s = ±1 for a face that looks up or down, the volume is ∫ s h dA, and its first moments about p0
+// vanish: so
 //
-//   ∫ |h| dA = V + 2 ∫ |h| dA over where s h < 0,    ∫ |h| x dA = 0 + 2 ∫ |h| x dA over the same,
+//   ∫ |h| dA = V + 2 ∫ |h| dA over the faces' parts with s h < 0,    ∫ |h| x dA = 0 + 2 ∫ |h| x dA over the same,
 //
-// and a slab, whose upper faces look up, needs nothing more; however thin it is.
+// and a slab, whose upper faces look up, has no such parts: its integrals keep their digits however thin it is.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -19,27 +20,27 @@
 
 namespace kinecast {
 
-// All in B's frame. (x, y) are along (t2, t3) from p0.
+// The contact patch, in B's frame. Coordinates (x, y) are along (t2, t3) from p0.
 template <class S, int MaxCorners>
 struct ContactPatch {
   static_assert(MaxCorners >= 4, "kinecast: a contact polygon needs room for four corners");
   S volume;
   Vec3<S> center;       // p0
-  ContactAxes<S> axes;  // n: the way for A to leave
-  int corners;          // three or more, counter-clockwise, convex
+  ContactAxes<S> axes;  // n: the direction in which A leaves B
+  int corners;          // of the contact polygon: three or more, counter-clockwise, convex
   S corner[static_cast<std::size_t>(MaxCorners)][2];
-  S reach;  // of the farthest corner
-  S area, x, y, xx, xy, yy;
-  S h, hx, hy;
-  bool is_contained;  // one in the other, or right through it: n is the way out of least motion
+  S reach;                   // distance of the farthest corner from p0
+  S area, x, y, xx, xy, yy;  // moments over both covers of the plane
+  S h, hx, hy;               // ∫ |h|, ∫ |h| x, ∫ |h| y over both covers
+  bool is_contained;         // A and B contain or pierce each other: n is that of the least motion out
 };
 
 // The least motion along a face's normal that separates A from B.
 template <class S>
 struct Separation {
-  Vec3<S> normal;  // the way for A
-  S depth;
-  Vec3<S> middle;  // between that face and the vertex behind it that leaves last, in B's frame
+  Vec3<S> normal;  // the direction in which A leaves
+  S depth;         // the distance that A must go
+  Vec3<S> middle;  // halfway between the face and the vertex that leaves last, in B's frame
 };
 template <class S>
 [[nodiscard]] inline Separation<S> find_separation(const ConvexView<S>& a, const ConvexView<S>& b,
@@ -72,8 +73,8 @@ template <class S>
 
 namespace detail {
 
-// Points of the contact plane become a convex polygon, counter-clockwise: Andrew's chains. They compare exactly: with a
-// tolerance in them, points on a line along y would be lost, as their order is rounding's.
+// Points of the contact plane and their convex hull, counter-clockwise, by Andrew's chains. Coordinates are compared
+// exactly: with a tolerance, points on a line along y would be lost, because rounding decides their order.
 template <class S, int MaxPoints>
 struct PlanePoints {
   int count{0};
@@ -83,7 +84,7 @@ struct PlanePoints {
 
   [[gnu::always_inline]] void add(S x, S y) noexcept {
     if (count == MaxPoints) return;
-    // In order of x, then y.
+    // Points are kept in the order of x, then y.
     int i = count++;
     for (; i > 0 && (at[i - 1][0] > x || (!(at[i - 1][0] < x) && at[i - 1][1] > y)); --i) {
       at[i][0] = at[i - 1][0];
@@ -92,7 +93,7 @@ struct PlanePoints {
     at[i][0] = x;
     at[i][1] = y;
   }
-  // Twice the area of the triangle, positive if it turns left.
+  // Twice the area of the triangle a, b, c; positive if it turns left.
   [[nodiscard, gnu::always_inline]] S turn(int a, int b, int c) const noexcept {
     return (at[b][0] - at[a][0]) * (at[c][1] - at[a][1]) - (at[c][0] - at[a][0]) * (at[b][1] - at[a][1]);
   }
@@ -104,9 +105,10 @@ struct PlanePoints {
     for (int i = 0; i < count; ++i) put(i, 1);
     const int lower = corners;
     for (int i = count - 2; i >= 0; --i) put(i, lower);
-    if (corners > 1) --corners;  // came back to the first
+    if (corners > 1) --corners;  // the chain came back to its first point
   }
-  // The corners whose loss costs the least area go: those that cost next to nothing, and as many more as must.
+  // Removes the corners whose loss costs the least area: all that cost less than `nothing`, and more of them until
+  // there are no more than `most`.
   void thin_out(int most, S nothing) noexcept {
     while (corners > 2) {
       int least = 0;
@@ -133,7 +135,7 @@ struct PlanePoints {
   }
 };
 
-// A point or a line as a rectangle about it, and what is narrower than that.
+// Replaces a polygon that is narrower than a touching edge, a line or a point by a rectangle about it.
 template <class S, int MaxPoints, int MaxCorners>
 inline void widen(const PlanePoints<S, MaxPoints>& points, ContactPatch<S, MaxCorners>& out) noexcept {
   constexpr S kHalf = Tolerance<S>::kTouchingHalfWidth;
@@ -185,7 +187,7 @@ inline void find_reach(ContactPatch<S, MaxCorners>& out) noexcept {
   out.reach = std::sqrt(square);
 }
 
-// The polygon about the points, relative to (x0, y0).
+// Finds the polygon about the points, relative to (x0, y0).
 template <class S, int MaxPoints, int MaxCorners>
 inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactPatch<S, MaxCorners>& out) noexcept {
   S square = S(0);
@@ -198,7 +200,8 @@ inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactP
   }
   points.find_hull();
   points.thin_out(MaxCorners, Tolerance<S>::kNoCorner * square);
-  // Narrower than a touching edge counts: (x0, y0) is within, so that nothing is longer than twice the reach.
+  // The polygon is widened if it is narrower than a touching edge: (x0, y0) lies within, so that its length is at most
+  // twice its reach.
   if (points.corners < 3 || points.twice_area() < S(4) * Tolerance<S>::kTouchingHalfWidth * std::sqrt(square)) {
     widen(points, out);
   } else {
@@ -211,14 +214,14 @@ inline void find_polygon(PlanePoints<S, MaxPoints>& points, S x0, S y0, ContactP
   find_reach(out);
 }
 
-// Twice the area that the plane sees of a triangle, positive if it looks up.
+// Twice the area of a triangle's projection onto the plane, positive if the triangle looks up.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline S twice_area(const Vec3<S>& p, const Vec3<S>& q, const Vec3<S>& r) noexcept {
   return (q.x - p.x) * (r.y - p.y) - (r.x - p.x) * (q.y - p.y);
 }
 
-// 24 times the integrals of |h|, |h| x, |h| y over the part of a triangle that lies on the wrong side, above the plane
-// if `wrong` is 1, below it if -1, added to `sum`. `area`: twice what the plane sees of it, positive.
+// Adds 24 times the integrals of |h| x, |h| y, |h| over the part of a triangle that lies on the wrong side to `sum`:
+// above the plane if `wrong` is 1, below it if -1. `area`: twice that of its projection, positive.
 template <class S>
 [[gnu::always_inline]] inline void add_overhang(const Vec3<S>* p, const Vec3<S>* q, const Vec3<S>* r, S area, S wrong,
                                                 Vec3<S>& sum) noexcept {
@@ -235,8 +238,8 @@ template <class S>
       sum.z += S(4) * part * h;
       if (count == 3) return;
     }
-    // The corner that is alone on its side: what it cuts off is added; or taken away from the
-    // whole, where h has the other sign.
+    // p becomes the corner that is alone on its side. The part that it cuts off is added; or it is taken away from the
+    // whole triangle, because h has the other sign there.
     const bool is_alone = count == 1;
     if (q_is == is_alone) {
       const Vec3<S>* const first = p;
@@ -255,8 +258,8 @@ template <class S>
   }
 }
 
-// The way for A to leave (S004 eq. 1-3): V's surface is closed, so B's faces alone say it, and a single one exactly.
-// False: they cancel, or there are none.
+// Finds the direction in which A leaves (S004 eq. 1-3): V's surface is closed, so B's faces alone give it, and a single
+// one gives it exactly. False: B's faces cancel each other, or V has none.
 template <class S, int MaxFaces>
 [[nodiscard]] inline bool find_normal(const ContactSolid<S, MaxFaces>& solid, const ConvexView<S>& b,
                                       Vec3<S>& out) noexcept {
@@ -298,7 +301,7 @@ template <class S, int MaxFaces>
   return true;
 }
 
-// V as its plane sees it: vertices are (x, y, h).
+// V in the coordinates of the contact plane: vertices are (x, y, h).
 template <class S, int MaxFaces>
 struct PlaneView {
   using Solid = ContactSolid<S, MaxFaces>;
@@ -309,9 +312,9 @@ struct PlaneView {
   const Solid& solid;
   Vec3<S> vertices[static_cast<std::size_t>(kVertices)];
   std::uint8_t sides[static_cast<std::size_t>(kVertices)];
-  std::uint8_t wrong[static_cast<std::size_t>(MaxFaces)];  // sides where a face, from the way it looks, hangs over
+  std::uint8_t wrong[static_cast<std::size_t>(MaxFaces)];  // of a face: the sides of the plane where s h < 0
 
-  // Coordinates along the axes from the vertices' mean, which is returned.
+  // Finds the vertices' coordinates along the axes, from the mean of the vertices, which it returns.
   [[nodiscard]] Vec3<S> project(const ContactAxes<S>& axes) noexcept {
     Vec3<S> sum = solid.vertices[0];
     for (int i = 1; i < solid.vertex_count; ++i) sum = sum + solid.vertices[i];
@@ -323,8 +326,9 @@ struct PlaneView {
     return mean;
   }
 
-  // About the mean: volume and first moments, of tetrahedra between it and V's surface, none of them negative, so that
-  // the centroid is within V whatever rounding does; and the moments of what looks up, which covers the plane once.
+  // Sums about the mean: volume and first moments of the tetrahedra between the mean and V's surface, none of them
+  // negative, so that the centroid is within V whatever rounding does; and the moments of the faces that look up, which
+  // cover the plane once.
   struct Moments {
     S v{};
     Vec3<S> first{};
@@ -332,7 +336,7 @@ struct PlaneView {
   };
   [[nodiscard, gnu::always_inline]] Moments integrate() noexcept {
     Moments m;
-    for (int f = solid.face_count - 1; f >= 0; --f) {  // B's first: they look up, and tell what is small
+    for (int f = solid.face_count - 1; f >= 0; --f) {  // B's faces first: they look up, and give the size of `flat`
       const std::uint8_t* const loop = solid.loop(f);
       const std::uint8_t* const end = loop + solid.corners(f);
       const Vec3<S> p = vertices[loop[0]];
@@ -366,8 +370,8 @@ struct PlaneView {
     return m;
   }
 
-  // The plane goes up to h0.
-  void lift(S h0) noexcept {
+  // Moves the plane up to the height h0.
+  void raise_plane(S h0) noexcept {
     const int count = solid.vertex_count;
     for (int i = 0; i < count; ++i) {
       const S height = vertices[i].z - h0;
@@ -376,9 +380,9 @@ struct PlaneView {
     }
   }
 
-  // Where V's edges go up through the plane: the corners of its section. And the overhangs: what looks up below
-  // the plane, or down above it; 24 times the integrals of |h| x, |h| y, |h| over them. `flat`: twice a
-  // triangle's area that is rounding.
+  // Adds the points where V's edges go up through the plane, the corners of V's section, to `points`. Returns 24 times
+  // the integrals of |h| x, |h| y, |h| over the overhangs: what looks up below the plane, or down above it. A triangle
+  // whose projection has no more than half of `flat` as area is rounding.
   template <int MaxPoints>
   [[nodiscard, gnu::always_inline]] Vec3<S> cut(S flat, PlanePoints<S, MaxPoints>& points) const noexcept {
     Vec3<S> overhang{};
@@ -410,7 +414,7 @@ struct PlaneView {
         if (std::abs(area) > flat) add_overhang(p, q, r, std::abs(area), area > S(0) ? S(-1) : S(1), overhang);
       }
     }
-    if (points.count == 0)  // flat to rounding: all of it
+    if (points.count == 0)  // V is flat to rounding: all of its vertices count
       for (int i = 0; i < solid.vertex_count; ++i) points.add(vertices[i].x, vertices[i].y);
     return overhang;
   }
@@ -418,7 +422,8 @@ struct PlaneView {
 
 }  // namespace detail
 
-// `solid`: what intersect() made of a, b and a_in_b; it has faces. out is untouched unless ok.
+// Finds the patch of `solid`, which intersect() made of a, b and a_in_b and which has faces. `out` is untouched unless
+// the Status is ok.
 template <class S, int MaxFaces, int MaxCorners>
 [[nodiscard]] inline Status find_patch(const ContactSolid<S, MaxFaces>& solid, const ConvexView<S>& a,
                                        const ConvexView<S>& b, const Placement<S>& a_in_b,
@@ -437,14 +442,15 @@ template <class S, int MaxFaces, int MaxCorners>
 
   constexpr S kTwelfth = S(1) / S(12);
   const Vec3<S> off = m.v > S(0) ? (S(0.25) / m.v) * m.first : Vec3<S>{};
-  view.lift(off.z);
+  view.raise_plane(off.z);
   detail::PlanePoints<S, ContactSolid<S, MaxFaces>::kVertices> points;
   const Vec3<S> overhang = view.cut(Tolerance<S>::kFaceOnEdge * m.a, points);
   out.is_contained = is_contained;
   out.volume = (S(1) / S(6)) * m.v;
   out.axes = axes;
   out.center = mean + (off.x * axes.t2 + off.y * axes.t3 + off.z * n);
-  // Twice what looks up; m's are 2, 6 and 24 times the moments. From the mean to p0.
+  // Both covers are twice the one that looks up. The sums in m are 2, 6 and 24 times the moments of area, first and
+  // second order; they are shifted from the mean to p0.
   const S x = (S(1) / S(3)) * m.x;
   const S y = (S(1) / S(3)) * m.y;
   out.area = m.a;
@@ -460,8 +466,8 @@ template <class S, int MaxFaces, int MaxCorners>
   return Status::ok;
 }
 
-// Stands for a contact solid that could not be built: the deepest vertex as a slab as wide as a touching corner counts.
-// B's planes are moved outward by `skin`. False: they do not touch.
+// Makes a patch that stands for a contact solid which could not be built: a slab at the deepest vertex, as wide as a
+// touching corner counts. B's planes are moved outward by `skin`. False: A and B do not touch.
 template <class S, int MaxCorners>
 [[nodiscard]] inline bool point_patch(const ConvexView<S>& a, const ConvexView<S>& b, const Placement<S>& a_in_b,
                                       S skin, ContactPatch<S, MaxCorners>& out) noexcept {

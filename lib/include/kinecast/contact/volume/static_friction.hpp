@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Whether friction at the corners of a contact polygon can make a wrench (method 6.4, S004 eq. 37): with phi_p the
-// edges of an inscribed pyramid of P sides,
+// Decides whether friction at the corners of a contact polygon can make a wrench (method 6.4, S004 eq. 37): with phi_p
+// the edges of an inscribed pyramid of P sides,
 //
 //   exists eps_lp >= 0: Sum eps_lp [phi_p; r_l x phi_p] = W, phi_p = n + mu (cos(a_p) e1 + sin(a_p) e2), a_p = 2 pi p/P
 //
 // Wrenches are (f_n, tau_1, tau_2, f_1, f_2, tau_n) about the origin of the corners, (e1, e2, n) right-handed. Bounds
-// decide the clear cases, and a linear program of six rows the rest, all of it over f_n, mu and the largest |r_l|. In
-// 65 000 cases (oracle.linear_programs) float held what lacked up to 5.0e-5 and refused from 2.9e-5 on, double
-// 7.4e-10 and 1.0e-9. With 4 corners and 8 sides the program takes 6600 instructions of a Cortex-M7 on average, and
-// 13 700 in the worst of 20 000 cases.
+// decide the clear cases, and a linear program of six rows decides the rest, all of it scaled by f_n, mu and the
+// largest |r_l|. In 65 000 cases (oracle.linear_programs) float accepted wrenches whose rows lacked up to 5.0e-5 and
+// refused from 2.9e-5 on, double 7.4e-10 and 1.0e-9. With 4 corners and 8 sides the program takes 6600 instructions of
+// a Cortex-M7 on average, and 13 700 in the worst of 20 000 cases.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -19,17 +19,17 @@
 
 namespace kinecast {
 
-// How it was found out whether a contact sticks.
+// What decided whether a contact sticks.
 enum class DecidedBy : std::uint8_t {
-  input,    // it cannot be said: not finite, or no such corners
-  no_load,  // nothing pushes: there is no friction (method 6.4, FIX 27)
-  a_bound,  // not: more than the cone, the pressure outside of the polygon, or the twist more than the corners' arms
-  a_distribution,  // it does: friction that was made up from the pressure stays within the pyramids
-  linear_program,
+  input,           // undecided: a number is not finite, or there are no such corners
+  no_load,         // it slides: nothing pushes, so there is no friction (method 6.4, FIX 27)
+  a_bound,         // it slides: force beyond the cone, pressure outside of the polygon, or too much twist for the arms
+  a_distribution,  // it sticks: a friction that was tried for the pressure stays within the pyramids
+  linear_program,  // the program found friction that makes the wrench, or that there is none
 };
 
 struct StaticFriction {
-  bool holds;  // false also if it cannot be said: what slides can stick again in the next step
+  bool holds;  // false also where nothing could be decided: a contact that slides can stick again in the next step
   DecidedBy decided_by;
   Status status;  // infeasible: the linear program used all its pivots
   std::uint8_t pivots;
@@ -39,8 +39,8 @@ struct StaticFriction {
 
 namespace detail {
 
-// The pyramid's cross-section is a polygon with its corners on the unit circle. Their directions in the first eighth of
-// it, and those of its sides' normals; all others are mirror images.
+// The pyramid's cross-section is a polygon with its corners on the unit circle. This table has the directions of the
+// corners and of the sides' normals in the first eighth of the circle; all others are mirror images.
 template <int Sides, class S>
 struct PyramidShape {
   static_assert(Sides >= 4 && Sides % 4 == 0, "kinecast: a friction pyramid has 4, 8, 12, ... sides");
@@ -82,7 +82,7 @@ struct Folded {
     smaller = a > b ? b : a;
   }
 };
-// How far out in the polygon a vector is: 1 on its sides.
+// The size of a vector in units of the polygon: 1 on its sides.
 template <int Sides, class S>
 [[nodiscard]] inline S fraction_of_pyramid(S x, S y) noexcept {
   constexpr const auto& shape = kPyramidShape<Sides, S>;
@@ -94,7 +94,7 @@ template <int Sides, class S>
   }
   return most;
 }
-// The most that a vector in the polygon has along this one.
+// The largest scalar product of (x, y) with a vector in the polygon.
 template <int Sides, class S>
 [[nodiscard]] inline S reach_of_pyramid(S x, S y) noexcept {
   constexpr const auto& shape = kPyramidShape<Sides, S>;
@@ -107,7 +107,8 @@ template <int Sides, class S>
   return most;
 }
 
-// Column Sides * l + p is edge p at corner l: (1, r_2, -r_1, cos, sin, r_1 sin - r_2 cos), its last three rows over mu.
+// The columns of the program. Column Sides * l + p is edge p at corner l: (1, r_2, -r_1, cos, sin, r_1 sin - r_2 cos),
+// its last three rows over mu.
 template <int Sides, int MaxCorners, class S>
 class PyramidColumns {
  public:
@@ -136,8 +137,8 @@ class PyramidColumns {
     a[5] = at[0] * sine - at[1] * cosine;
   }
 
-  // A corner's gains are a + (cos, sin) . g: the best edge is the one closest to g, and
-  // mirrors bring that into one eighth.
+  // The gains of a corner's edges are a + (cos, sin) . g: the best edge is the one closest to g, and mirror images
+  // bring the search into one eighth.
   [[nodiscard]] int steepest(const S* z, S /*weight*/, S& most) const noexcept {
     int found = -1;
     for (int l = 0; l < corners; ++l) {
@@ -153,7 +154,7 @@ class PyramidColumns {
     const int l = found / kShape.kEdges;
     return unfold(l, found % kShape.kEdges, z[3] - z[5] * r[l][1], z[4] + z[5] * r[l][0]);
   }
-  // The edge at corner l closest to a direction.
+  // The column of the edge at corner l that is closest to a direction.
   [[nodiscard]] int closest(int l, S x, S y) const noexcept {
     const Folded<S> g(x, y);
     int best = 0;
@@ -207,7 +208,7 @@ class PyramidColumns {
         return {b, -a};
     }
   }
-  // The column of corner l whose mirror image is edge k of the first eighth, if (g1, g2) is mirrored there.
+  // The column of corner l whose mirror image is edge k of the first eighth, where (g1, g2) was mirrored to.
   [[nodiscard]] static int unfold(int l, int k, S g1, S g2) noexcept {
     int p = std::abs(g1) > std::abs(g2) ? k : kQuarter - k;
     if (g1 < S(0)) p = Sides / 2 - p;
@@ -216,16 +217,16 @@ class PyramidColumns {
   }
 };
 
-// The scaled wrench: f_n = 1, torques over the largest |r_l|, the friction part over mu.
+// The test of one scaled wrench: f_n = 1, torques over the largest |r_l|, the friction part over mu.
 template <int Sides, int MaxCorners, class S>
 class StaticTest {
  public:
   PyramidColumns<Sides, MaxCorners, S> columns;
   S b[6];
 
-  // True: not even friction of the whole load in one place could make the force, or of all at the longest arm the
-  // torque, or the centre of pressure lies outside of the polygon. Each implies that the program lacks more than it is
-  // forgiven. A NaN, which only an overflow can bring here, is taken for a violation.
+  // True if friction of the whole load in one place cannot make the force, or at the longest arm not the torque, or if
+  // the centre of pressure lies outside of the polygon. Each implies that the rows of the program lack more than its
+  // tolerance. A NaN, which only an overflow can bring here, counts as beyond.
   [[nodiscard]] bool is_beyond_bounds() noexcept {
     if (!(fraction_of_pyramid<Sides>(b[3], b[4]) <= kMore)) return true;
     if (!(std::abs(b[5]) <= kMore && b[1] * b[1] + b[2] * b[2] <= kMore * kMore)) return true;
@@ -270,7 +271,7 @@ class StaticTest {
     for (int l = 0; l < n; ++l) {
       const int next = l + 1 < n ? l + 1 : 0;
       const int last = l > 0 ? l - 1 : n - 1;
-      // The corner's own triangle with its neighbours, and all sides but its two.
+      // The weight is the corner's triangle with its neighbours times all sides but its two.
       S weight = side_[last] + side_[l] - (d_[last][0] * d_[next][1] - d_[last][1] * d_[next][0]);
       for (int k = 0; k < n; ++k)
         if (k != l && k != last) weight *= side_[k];
@@ -298,8 +299,8 @@ class StaticTest {
     return b[3] * b[3] + b[4] * b[4] + alpha * twist_ > most * kMore ? Answer::slips : Answer::open;
   }
 
-  // A triangle of corners that the centre of pressure is in, each with the edge of its pyramid that is closest to the
-  // friction asked for: it makes the load and its moments. False if there is none.
+  // Guesses a first basis: a triangle of corners around the centre of pressure, which makes the load and its moments,
+  // each with the edge of its pyramid that is closest to the friction asked for. False: there is no such triangle.
   [[nodiscard]] bool find_guess(int (&column)[3]) const noexcept {
     const int n = columns.corners;
     S before = side_[0];
@@ -326,7 +327,7 @@ class StaticTest {
   S twist_;                    // tau_n about the centre of pressure
 };
 
-// The scaled problem. False if a number is not finite.
+// Scales the problem. False: a number is not finite.
 template <int Sides, int MaxCorners, class S>
 [[nodiscard]] inline bool scale_static_test(const S (*corner)[2], int corners, S mu, const S (&wrench)[6],
                                             StaticTest<Sides, MaxCorners, S>& test) noexcept {
@@ -339,7 +340,7 @@ template <int Sides, int MaxCorners, class S>
   }
   for (int i = 0; i < 6; ++i) poison += wrench[i] - wrench[i];
   if (!is_finite(poison)) return false;
-  // A point, or no friction: what it cannot make must be zero, and any that is not becomes infinite.
+  // A point makes no moment, and no friction makes no force: where these are not zero, the scaled ones become infinite.
   const S reach = std::sqrt(square);
   const S over_reach = S(1) / (reach > S(0) ? reach : Tolerance<S>::kSmallest);
   const S over_load = S(1) / (wrench[0] > S(0) ? wrench[0] : S(1));
@@ -358,8 +359,9 @@ template <int Sides, int MaxCorners, class S>
 
 }  // namespace detail
 
-// corner: of a convex polygon, in order around it, its origin within or near. mu: the coefficient that decides. A
-// contact on the limit holds if the program lacks no more than Tolerance::kFeasible.
+// Whether static friction holds the wrench. `corner`: the corners of a convex polygon in order around it, with the
+// origin within or near. `mu`: the coefficient that decides. A contact on the limit holds if the rows of the program
+// lack no more than Tolerance::kFeasible.
 template <int Sides, int MaxCorners = 8, class S>
 [[nodiscard]] inline StaticFriction static_friction_holds(const S (*corner)[2], int corners, S mu,
                                                           const S (&wrench)[6]) noexcept {

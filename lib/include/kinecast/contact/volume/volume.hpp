@@ -5,8 +5,9 @@
 //
 //   Predictor<gripper, float, Contacts<world, 4, Volume<>>> predictor;
 //
-// What touches is what the environment says, surfaces on("link") included; a robot needs no contact points. 4: pairs of
-// solids that can touch at a time. Restitution is not part of the method: what arrives, stays.
+// The environment says what can touch, surfaces on("link") included; a robot needs no contact points. 4: the number of
+// pairs of solids that can touch at a time. Restitution is not part of the method: a solid
+// that arrives does not rebound.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -17,9 +18,10 @@
 
 namespace kinecast {
 
-// Sides: of the friction pyramid, inscribed in the cone. MostCorners: of the contact polygon; one with more is replaced
-// by an inscribed one. functional: the energy form of method 6.3b, or the paper's (velocity, method 6.3a). rule: as in
-// FrictionRule; resolved_by_state is method 6.5 to the letter, resolved keeps static friction while nothing moves.
+// The volume model. Sides: number of sides of the friction pyramid, which is inscribed in the cone. MostCorners: number
+// of corners of the contact polygon; a polygon with more is replaced by an inscribed one. functional: the energy form
+// of method 6.3b, or the paper's (velocity, method 6.3a). rule: resolved_by_state is method 6.5 to the letter; resolved
+// keeps static friction while nothing moves.
 template <int Sides = 16, int MostCorners = 8, Functional functional = Functional::energy,
           FrictionRule rule = FrictionRule::resolved>
 struct Volume {
@@ -97,7 +99,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
                                     Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
     p.count = work.list.count;
-    change_hands();  // the last step's solver problem ends here, the columns begin
+    fence_union();  // the last step's solver problem ends here, the columns begin
     find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
                          work.columns, p.bodies, p.g);
     p.rank = work.columns.rank;
@@ -120,7 +122,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
     return work.list.is_overfull ? Status::contacts_dropped : status;
   }
 
-  // What sticks remembers how far it crept, what slides remembers that it does.
+  // Stores the records for the next step: of a contact that sticks, how far it crept; of one that slides, that it does.
   template <class List, class Problem, class S, class Memory>
   static void keep(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
     memory.count = list.count;
@@ -172,7 +174,8 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   }
 
  private:
-  // Velocity-driven joints move solids without being in the factor: what the free velocity has besides Y g drifts.
+  // Velocity-driven joints move solids without having a column in the factor: the part of the free velocity that Y g
+  // does not have is added to the drift.
   template <class Motion, class Problem, class S, class Contact>
   static void add_driven_velocity(const Motion& motion, const Problem& p, int i, const OwnerSide<S>* owner,
                                   Contact& c) noexcept {

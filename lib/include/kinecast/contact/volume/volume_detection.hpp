@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which solids share a volume, and what of it the step needs (method 6.1, 6.2): for every pair whose bounding boxes
-// overlap, the contact solid, its patch, the thickness as a linear field on the contact plane, and how A moves
-// relative to B there. All geometry is in B's frame, never a difference of world positions of two points. A volume
-// that cannot be built is a point.
+// Detection of volume contacts (method 6.1, 6.2). For every pair of solids whose bounding boxes overlap it finds the
+// contact solid, its patch, the thickness as a linear field on the contact plane, and the motion of A relative to B
+// there. All geometry is in B's frame, never a difference of world positions of two points. A volume that cannot be
+// built is replaced by a point.
 #pragma once
 
 #include <kinecast/contact/relative_motion.hpp>
@@ -15,7 +15,7 @@
 
 namespace kinecast {
 
-// What the geometry works with, pair after pair.
+// Memory that the geometry of a pair needs; one pair after the other uses it.
 template <class S, int MaxFaces, int MaxCorners>
 struct VolumeScratch {
   ContactSolid<S, MaxFaces> solid;
@@ -25,9 +25,10 @@ struct VolumeScratch {
 
 namespace detail {
 
-// The linear field that fits the half thickness best: with Q and w summed over both covers of the plane (method 6.2,
-// CHOICE 18) it is Q⁺w on the normal motions. About the centroid and in principal axes that is three divisions. A slope
-// across a patch that is narrower than the cut (method 6.3b, relative to the body's size) is not to be told: zero.
+// Finds the linear field that fits the half thickness best. With Q and w summed over both covers of the plane (method
+// 6.2, CHOICE 18) it is Q⁺w on the normal motions; about the centroid and in principal axes that is three divisions. A
+// slope across a patch that is narrower than the cut (method 6.3b, relative to the body's size) cannot be told and is
+// zero.
 template <class S, int MaxCorners>
 inline void fit_thickness(const ContactPatch<S, MaxCorners>& p, S size, S (&out)[3]) noexcept {
   if (!(p.area > S(0))) {
@@ -45,7 +46,7 @@ inline void fit_thickness(const ContactPatch<S, MaxCorners>& p, S size, S (&out)
   const S half = S(0.5) * (xx - yy);
   const S radius = std::sqrt(half * half + xy * xy);
   const S large = S(0.5) * (xx + yy) + radius;
-  // The axis of the large moment: the longer of two forms of it.
+  // (u, v) is the axis of the large moment, from the longer one of its two formulas.
   S u = half >= S(0) ? half + radius : xy;
   S v = half >= S(0) ? xy : radius - half;
   const S square = u * u + v * v;
@@ -77,7 +78,7 @@ struct VolumeDetector {
   VolumeList<S, Capacity, MaxCorners, Scene::kHasLinkSurfaces>& list;
   VolumeScratch<S, Scene::kMostFaces, MaxCorners>& scratch;
 
-  // The patch of a pair, in B's frame. False: they do not touch.
+  // Finds the patch of a pair in B's frame, if A and B touch.
   [[nodiscard]] Status find_volume(const VolumeShape<S>& a, const VolumeShape<S>& b, const Placement<S>& a_in_b, S skin,
                                    bool& touches) noexcept {
     touches = false;
@@ -102,19 +103,20 @@ struct VolumeDetector {
     return Status::ok;
   }
 
-  [[nodiscard]] Status look(const VolumePair& pair) noexcept {
+  // Adds the contact of a pair to the list, if A and B touch.
+  [[nodiscard]] Status detect_pair(const VolumePair& pair) noexcept {
     const VolumeShape<S>& a = scene.shapes[static_cast<std::size_t>(pair.a)];
     const VolumeShape<S>& b = scene.shapes[static_cast<std::size_t>(pair.b)];
     const Placement<S>& pose = motion.poses[static_cast<std::size_t>(a.body)];
-    const StandingSurface<S> standing = stand_surface<Scene>(b, motion, memory);
-    const Vec3<S> from = pose.position - standing.pose.position;
-    const Mat3<S> turn = transpose(standing.pose.rotation) * pose.rotation;  // body's axes to the solid's of B
+    const SurfaceState<S> state = surface_state<Scene>(b, motion, memory);
+    const Vec3<S> from = pose.position - state.pose.position;
+    const Mat3<S> turn = transpose(state.pose.rotation) * pose.rotation;  // body's axes to the solid's of B
     const Placement<S> a_in_b{turn * a.placement.rotation,
-                              transpose_times(standing.pose.rotation, from) + turn * a.placement.position};
+                              transpose_times(state.pose.rotation, from) + turn * a.placement.position};
     const ContactPair key{pair.a, pair.b};
     const auto* known = memory.find(key);
-    // A contact that was there stays while the gap may be rounding: B is a skin thicker then, and
-    // its depth counts from below it.
+    // A contact of the last step stays while its gap may be rounding: B is a skin thicker then, and the depth counts
+    // from below the skin.
     const S skin = known != nullptr ? Tolerance<S>::kKeepsTouching * (S(1) + sum_of_sizes(from)) : S(0);
     bool touches = false;
     if (const Status status = find_volume(a, b, a_in_b, skin, touches); !ok(status) || !touches) return status;
@@ -141,7 +143,7 @@ struct VolumeDetector {
     c.corners = patch.corners;
     c.reach = patch.reach;
     for (int i = 0; i < patch.corners; ++i) c.corner[i][0] = patch.corner[i][0], c.corner[i][1] = patch.corner[i][1];
-    find_motion(c, a, standing, from);
+    find_motion(c, a, state, from);
     c.is_sliding = known != nullptr && known->is_sliding;
     const bool sticks = known != nullptr && !known->is_sliding && !known->was_moved;
     c.displacement[0] = sticks ? dot(patch.axes.t2, known->displacement) : S(0);
@@ -152,14 +154,14 @@ struct VolumeDetector {
         list.owners[static_cast<std::size_t>(list.count)] = {b.placement.position + b.placement.rotation * patch.center,
                                                              b.placement.rotation * patch.axes};
     }
-    keep();
+    keep_candidate();
     return Status::ok;
   }
 
-  void find_motion(Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+  void find_motion(Contact& c, const VolumeShape<S>& a, const SurfaceState<S>& state,
                    const Vec3<S>& from) const noexcept {
-    RelativeMotion<S> r = find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, standing, from, dt);
-    if constexpr (Scene::kHasConveyor) {  // A's own skin; B's is in `standing`
+    RelativeMotion<S> r = find_relative_motion<Scene>(model, dynamics, motion, c.body, c.owner, state, from, dt);
+    if constexpr (Scene::kHasConveyor) {  // the conveyor of A; that of B is in `state`
       const Vec3<S> skin = a.placement.rotation * a.conveyor;
       r.now.linear = r.now.linear + skin;
       r.drift = r.drift + skin;
@@ -174,7 +176,7 @@ struct VolumeDetector {
                                                  motion.poses[theirs].rotation * products[theirs].alpha);
       }
     }
-    if constexpr (Scene::kMoves) turning = turning - transpose_times(motion.poses[at].rotation, standing.angular);
+    if constexpr (Scene::kMoves) turning = turning - transpose_times(motion.poses[at].rotation, state.angular);
     const auto components = [&](const Vec3<S>& linear, const Vec3<S>& angular, S(&out)[6]) {
       out[0] = dot(c.axes.n, linear);
       out[1] = dot(c.axes.t2, angular);
@@ -187,23 +189,23 @@ struct VolumeDetector {
     const Vec3<S> drift = r.drift + r.spin * c.place;
     components(drift, turning, c.drift);
     Vec3<S> bend = drift;
-    if constexpr (Scene::kMoves) bend = bend + skin_velocity(c, a, standing, from);
+    if constexpr (Scene::kMoves) bend = bend + skin_velocity(c, a, state, from);
     c.bend[0] = dot(c.axes.t2, bend);
     c.bend[1] = dot(c.axes.t3, bend);
   }
 
-  // How the surfaces themselves move past each other where they touch, in the axes of A's body: that part of
-  // the drift is no velocity product.
-  [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const StandingSurface<S>& standing,
+  // The velocity of the surfaces past each other at p0 that conveyors and moving surfaces cause, in the axes of A's
+  // body: this part of the drift is not a velocity product.
+  [[nodiscard]] Vec3<S> skin_velocity(const Contact& c, const VolumeShape<S>& a, const SurfaceState<S>& state,
                                       const Vec3<S>& from) const noexcept {
     const Mat3<S>& axes = motion.poses[static_cast<std::size_t>(c.body)].rotation;
-    Vec3<S> theirs = standing.conveyor;
-    if (c.owner < 0) theirs = theirs + standing.linear + cross(standing.angular, from + axes * c.place);
+    Vec3<S> theirs = state.conveyor;
+    if (c.owner < 0) theirs = theirs + state.linear + cross(state.angular, from + axes * c.place);
     return transpose_times(axes, theirs) - a.placement.rotation * a.conveyor;
   }
 
-  // The candidate at the end of the list stays, if there is room or another one is smaller.
-  void keep() noexcept {
+  // Keeps the candidate at the end of the list if there is room, or in place of a smaller one.
+  void keep_candidate() noexcept {
     if (list.count < Capacity) {
       ++list.count;
       return;
@@ -225,7 +227,7 @@ struct VolumeDetector {
 
 }  // namespace detail
 
-// Fills `list`, from what the sweeps left in `dynamics` and `motion`.
+// Fills `list` with the volume contacts of this step, from what the sweeps left in `dynamics` and `motion`.
 template <const auto& R, const auto& World, class S, int Capacity, int MaxCorners, class Memory>
 [[nodiscard]] inline Status detect_volumes(
     const Model<R, S>& model, const VolumeScene<R, World, S>& scene, const Workspace<R, S>& dynamics,
@@ -238,7 +240,8 @@ template <const auto& R, const auto& World, class S, int Capacity, int MaxCorner
   detail::VolumeDetector<R, World, S, Capacity, MaxCorners, Memory> detector{model,  scene, dynamics, motion,
                                                                              memory, dt,    list,     scratch};
   for (int i = 0; i < scene.pair_count; ++i)
-    if (const Status status = detector.look(scene.pairs[static_cast<std::size_t>(i)]); !ok(status)) return status;
+    if (const Status status = detector.detect_pair(scene.pairs[static_cast<std::size_t>(i)]); !ok(status))
+      return status;
   return Status::ok;
 }
 

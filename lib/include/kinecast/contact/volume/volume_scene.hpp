@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A scene whose surfaces touch each other as solids: their polyhedra in flat tables, and the pairs that can meet. A
-// pair has a body A that is cut, on a link, and a body B that cuts it: of two on links, the one that was written first.
-// Surfaces on the same body, on a body and its parent, or on two bodies of the world never meet, nor do those that
-// touched_by() keeps apart. The material is what B says of A's kind.
+// A scene whose surfaces touch each other as solids: flat tables of their polyhedra, and the pairs that can meet. A
+// pair has a solid A, on a link, that is cut, and a solid B that cuts it: the one in the world, or of two on links the
+// one that was written first. Surfaces on the same body, on a body and its parent, or on two bodies of the world never
+// meet, nor do those that touched_by() keeps apart. The material of a pair is what B says of A's kind.
 #pragma once
 
 #include <kinecast/contact/volume/convex_view.hpp>
@@ -23,7 +23,7 @@ struct VolumeShape {
   std::int16_t moving{-1};
   Placement<S> placement{};
   Vec3<S> conveyor{};
-  Bounds<S> bounds{};  // nothing of it is read of a half-space
+  Bounds<S> bounds{};  // not used for a half-space
   std::uint16_t vertex{0};
   std::uint16_t face{0};
   std::uint16_t loop{0};
@@ -78,7 +78,7 @@ template <const auto& R>
   return Shape<R>::index(a).parent != b && Shape<R>::index(b).parent != a;
 }
 
-// Pairs that the bodies allow, the largest number of faces of any of them, and how many bodies can be loaded.
+// The number of pairs that the bodies allow, the largest number of faces of a pair, and how many bodies can be loaded.
 struct PairSizes {
   int pairs{0};
   int faces{0};
@@ -216,11 +216,11 @@ template <const auto& R, const auto& World, class S>
 
 }  // namespace detail
 
-// As written, in flash.
+// The scene with the values that were written, in flash.
 template <const auto& R, const auto& World, class S>
 inline constexpr VolumeScene<R, World, S> volume_scene = detail::compile_volume_scene<R, World, S>();
 
-// The same with other numbers, as build_scene() of the point models.
+// Builds the scene with other values, as build_scene() of the point models does.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            VolumeScene<R, World, S>& out) noexcept {

@@ -13,15 +13,16 @@
 
 namespace kinecast {
 
-// What a contact got: impulses about p0.
+// The impulse of one contact, about p0.
 template <class S>
 struct WrenchImpulse {
   S wrench[6];
   bool slides;
 };
 
-// Members that joints' rows and the solver work on have the names that ContactProblem gives them. QpRank: of the
-// solver's factor space, which in the paper's functional is that of the rows.
+// The problem of a step with volume contacts. The members that JointRows, ConstraintRows and the solver use have the
+// same names as in ContactProblem. QpRank: dimension of the solver's factor space, which is the number of rows in the
+// paper's functional.
 template <class S, int MaxRank, int QpRank, int Capacity, int MaxCorners, int Joints, int Constraints, class Bodies>
 struct WrenchProblem {
   static constexpr int kUnknowns = 6 * Capacity + Joints + Constraints;
@@ -40,7 +41,7 @@ struct WrenchProblem {
     FactoredProblem<S, QpRank, kUnknowns> problem;
   };
   FactoredSolution<S, QpRank, kUnknowns> solution;
-  Inequalities<S, kUnknowns, MaxCorners * Capacity> pressure;  // the centre of pressure stays in the polygon
+  Inequalities<S, kUnknowns, MaxCorners * Capacity> pressure;  // they keep the centre of pressure in the polygon
 
   int joints;
   std::array<JointFriction<S>, static_cast<std::size_t>(Joints)> joint;
@@ -72,7 +73,7 @@ inline void add_wrench_rows(const Vec3<S>& place, const ContactAxes<S>& axes, co
 
 }  // namespace detail
 
-// The six rows of contact c and the squares of their lengths. `owner`: B's side, if that is a body.
+// Finds the six rows of contact c and the squares of their lengths. `owner`: B's side of the contact, if B is a body.
 template <class S, class Contact, class Columns, class Bodies, class Rows>
 inline void find_wrench_rows(const Contact& c, const OwnerSide<S>* owner, const Columns& columns, const Bodies& bodies,
                              Rows row, S* mobility) noexcept {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What pushes back, and stick or slip, for volume contacts (method 6.3 to 6.5). Every contact starts sticking, six
-// unknowns, the centre of pressure within its polygon. One whose wrench no friction at the polygon's corners can make
-// (6.4) slides: three unknowns are left, and friction follows from them, in turns until neither changes (method 6.5,
-// FIX 28): against the slip of each corner (6.5), or where nothing moves yet, what sticking needs as far as friction
-// reaches. A contact is never moved back within a step; all loops are bounded. Joints with dry friction take part with
-// rows of their own (contact/joint_rows.hpp).
+// The wrenches of volume contacts, and which of them stick (method 6.3 to 6.5). Every contact starts sticking, with six
+// unknowns and the centre of pressure within its polygon. A contact whose wrench no friction at the polygon's corners
+// can make (method 6.4) slides: three unknowns are left, the pressure. Its friction acts against the slip of
+// each corner (method 6.5), or, where nothing moves yet, it is what sticking needs as far as friction reaches.
+// Pressure and friction are found in turns until neither changes (method 6.5, FIX 28). A contact is never
+// moved back to sticking within a step; all loops are bounded. Joints with dry friction take part with rows of
+// their own (contact/joint_rows.hpp).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -27,9 +28,9 @@ namespace detail {
 template <class Model, class S, class Contact, class Problem, int Capacity>
 class WrenchResolver {
  public:
-  static constexpr int kMostTurns = 12;  // of friction and pressure
-  static constexpr int kFineTurns = 6;   // after these, friction need only be good enough for the slip
-  static constexpr int kWeakenings = 3;  // a half, a quarter, none
+  static constexpr int kMostTurns = 12;  // turns of friction and pressure
+  static constexpr int kFineTurns = 6;   // after these turns friction need only be good enough for the slip
+  static constexpr int kWeakenings = 3;  // friction is weakened to a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<Functional::energy, S, Problem>::kMostChanges;
 
   WrenchResolver(Problem& problem, const Contact* contacts, const ContactParameters<S>& parameters, S dt) noexcept
@@ -48,8 +49,8 @@ class WrenchResolver {
     immobile_moment_ = Tolerance<S>::kImmobile * moments;
     for (int c = 0; c < p_.count; ++c) {
       p_.impulse[c].slides = false;
-      // Depth that goes within one step leaves a body rocking between two edges: half of it,
-      // unless the letter is asked for.
+      // A compensation that removes the depth within one step leaves a body rocking between two edges: at most half of
+      // the depth goes in a step, unless the papers' rule is asked for.
       constexpr S kFastest = kByState ? S(1) : S(0.5);
       const S k = contacts_[c].material->compensation;
       rate_[c] = k * dt_ < kFastest ? k : kFastest / dt_;
@@ -58,19 +59,19 @@ class WrenchResolver {
     joints_.begin();
   }
 
-  // Solves for the present sets and the present friction of what slides.
+  // Solves for the present sets of sticking and sliding contacts and the present friction of those that slide.
   [[nodiscard]] Status solve() noexcept {
-    auto& q = p_.problem;
-    q.unknowns = 0;
-    q.is_symmetric = true;
-    S known[static_cast<std::size_t>(Problem::kRank)];  // velocity in the rows' factor space without the unknowns
+    auto& qp = p_.problem;
+    qp.unknowns = 0;
+    qp.is_symmetric = true;
+    S known[static_cast<std::size_t>(Problem::kRank)];  // velocity in factor space without the unknown impulses
     for (int k = 0; k < p_.rank; ++k) known[k] = p_.g[k];
     for (int c = 0; c < p_.count; ++c)
       if (p_.impulse[c].slides) add_wrench(c, 3, known);
     for (int c = 0; c < p_.count; ++c) add_unknowns(c);
     if constexpr (Model::kFunctional == Functional::energy) {
-      q.rank = p_.rank;
-      for (int k = 0; k < p_.rank; ++k) q.g[k] = known[k];
+      qp.rank = p_.rank;
+      for (int k = 0; k < p_.rank; ++k) qp.g[k] = known[k];
       joints_.add();
       constraints_.add();
     } else {
@@ -78,7 +79,7 @@ class WrenchResolver {
     }
     p_.pressure.rows = 0;
     for (int c = 0; c < p_.count; ++c) add_pressure_rows(c);
-    const Status status = solve_with_inequalities(q, p_.pressure, p_.solution);
+    const Status status = solve_with_inequalities(qp, p_.pressure, p_.solution);
     if (!ok(status)) return status;
     iterations_ += p_.solution.iterations;
     ++passes_;
@@ -96,13 +97,13 @@ class WrenchResolver {
     return status;
   }
 
-  // The friction of what slides for the pressures just found. False: it is what they were found with. The
-  // two depend on each other almost linearly, so a secant step (Anderson, of depth one) finds in a few turns
-  // what repeating takes many for.
-  [[nodiscard]] bool turn_friction(int turn) noexcept {
+  // Updates the friction of sliding contacts for the pressures just found. False: the friction is the one that they
+  // were found with. Pressure and friction depend on each other almost linearly, so a secant step (Anderson, of depth
+  // one) needs a few turns where plain repetition needs many.
+  [[nodiscard]] bool update_friction(int turn) noexcept {
     bool changes = false;
-    S slope = S(0);   // how the rests of this turn and the last one change,
-    S square = S(0);  // relative to their difference
+    S slope = S(0);   // sum of rest times change of the rest since the last turn,
+    S square = S(0);  // and sum of the squares of that change
     S found[static_cast<std::size_t>(Capacity)][3];
     for (int c = 0; c < p_.count; ++c) {
       const WrenchImpulse<S>& x = p_.impulse[c];
@@ -120,7 +121,7 @@ class WrenchResolver {
       }
     }
     const S secant = square > S(0) ? slope / square : S(0);
-    // A secant that leads far away is none: then halfway.
+    // A secant step that leads far away is not used: friction goes halfway instead.
     const bool is_good = std::abs(secant) < S(1);
     for (int c = 0; c < p_.count; ++c) {
       WrenchImpulse<S>& x = p_.impulse[c];
@@ -143,16 +144,16 @@ class WrenchResolver {
     return false;
   }
 
-  [[nodiscard]] bool find_sliding_joints() noexcept { return joints_.find_sliding(); }
+  [[nodiscard]] bool start_sliding_joints() noexcept { return joints_.start_sliding(); }
 
-  // A contact that carries nothing neither sticks nor slides.
+  // A contact without pressure neither sticks nor slides.
   void finish() noexcept {
     for (int c = 0; c < p_.count; ++c)
-      if (!(p_.impulse[c].wrench[0] > S(0))) drop(c);
+      if (!(p_.impulse[c].wrench[0] > S(0))) clear_wrench(c);
   }
 
-  // Nothing acts where nothing presses (method 6.4, FIX 27).
-  void drop(int c) noexcept {
+  // A contact without pressure has no wrench at all (method 6.4, FIX 27): its parts are taken out of the velocity.
+  void clear_wrench(int c) noexcept {
     WrenchImpulse<S>& x = p_.impulse[c];
     x.slides = false;
     for (int i = 0; i < 6; ++i) {
@@ -161,9 +162,9 @@ class WrenchResolver {
     }
   }
 
-  // Contacts whose wrench friction cannot make begin to slide: those that ask for most beyond it, the others may do
-  // without when these let go. False if there is none.
-  [[nodiscard]] bool find_sliding() noexcept {
+  // Contacts whose wrench friction cannot make begin to slide: those that exceed it most, for the others may hold when
+  // these let go. False: all hold.
+  [[nodiscard]] bool start_sliding() noexcept {
     S excess[static_cast<std::size_t>(Capacity)] = {};
     S most = S(-1);
     for (int c = 0; c < p_.count; ++c) {
@@ -183,9 +184,10 @@ class WrenchResolver {
     return most >= S(0);
   }
 
-  // Sticking cannot create energy, but friction against the slip before an impact can: where it reverses the slip, it
-  // pushes along with the motion. What contact adds, beyond working depth off, is x_t . V_t at the end of the step.
-  [[nodiscard]] bool pushes_on() const noexcept {
+  // Whether friction drives a contact. Sticking cannot create energy, but friction against the slip before an impact
+  // can: where it reverses the slip, it pushes along with the motion. The energy that a contact adds, beyond working
+  // depth off, is x_t . V_t at the end of the step.
+  [[nodiscard]] bool friction_drives() const noexcept {
     for (int c = 0; c < p_.count; ++c) {
       if (!p_.impulse[c].slides) continue;
       const Contact& contact = contacts_[c];
@@ -202,7 +204,8 @@ class WrenchResolver {
     }
     return false;
   }
-  // Less friction at what slides, in the end none: that is always passive.
+  // Weakens the friction of all sliding contacts, in the end to none, which is always
+  // passive. False: it is none already.
   [[nodiscard]] bool weaken_friction() noexcept {
     if (weakened_ == kWeakenings) return false;
     ++weakened_;
@@ -217,21 +220,20 @@ class WrenchResolver {
  private:
   static constexpr bool kByState = Model::kRule == FrictionRule::resolved_by_state;
 
-  // A sliding contact. If it moves: against which direction friction acts at each corner (times omega), and what the
-  // linear program maximises. If not yet: the friction that sticking would need.
+  // A sliding contact.
   struct Slip {
-    bool moves;
-    S sticking[3];
-    S direction[static_cast<std::size_t>(Model::kMostCorners)][2];
-    S friction;
-    S weights[3];
+    bool moves;                                                     // a corner is faster than slip_mps
+    S sticking[3];                                                  // the friction that sticking would need
+    S direction[static_cast<std::size_t>(Model::kMostCorners)][2];  // of friction at each corner, times omega
+    S friction;                                                     // coefficient
+    S weights[3];                                                   // of the kinetic program's objective
     KineticBasis basis;
-    S found[3];  // friction of the last turn,
-    S rest[3];   // and what it was more than the one it was found for
+    S found[3];  // friction that the last turn found,
+    S rest[3];   // and its difference from the friction that it was found with
   };
 
-  // A contact that hardly carries may be decided by rounding from turn to turn. What changes the slip by less than a
-  // tenth of the speed that counts as one does not matter.
+  // The change of friction that is accepted after the fine turns. Rounding may decide the friction of a contact that
+  // hardly carries anew in every turn; a change that alters the slip by less than a tenth of slip_mps does not matter.
   [[nodiscard]] S accepted(int turn, int c) const noexcept {
     if (turn < kFineTurns) return S(0);
     const S* a = &p_.mobility[6 * c];
@@ -246,7 +248,7 @@ class WrenchResolver {
     if (!(normal[0] > S(0))) return;
     Slip& slip = slip_[c];
     if (slip.moves) {
-      // What the linear program cannot tell is no friction.
+      // Where the linear program fails there is no friction.
       (void)ok(kinetic_friction<Model::kMostCorners>(contact.corner, contact.corners, slip.direction, slip.friction,
                                                      normal, slip.weights, slip.basis, friction));
     } else {
@@ -255,8 +257,8 @@ class WrenchResolver {
   }
 
   [[nodiscard]] static constexpr bool is_moment(int i) noexcept { return i == 1 || i == 2 || i == 5; }
-  // A moment is at most f_n times the polygon's reach. One that cannot turn anything by that, next to what a force
-  // moves, is left out: a corner is a point.
+  // Whether component i of the wrench can move anything. A moment is at most f_n times the polygon's reach: one that
+  // then turns next to nothing, compared with what a force moves, is left out, as a corner is a point.
   [[nodiscard]] bool can_move(int c, int i) const noexcept {
     const S* a = &p_.mobility[6 * c];
     if (!is_moment(i)) return a[i] > immobile_force_;
@@ -264,7 +266,7 @@ class WrenchResolver {
     return a[i] > immobile_moment_ && a[i] * reach * reach > Tolerance<S>::kPointLike * (a[0] + a[3] + a[4]);
   }
 
-  // The motion that works the thickness off at rate k, no corner faster than allowed.
+  // Finds the normal motion that works the thickness off at rate k, with no corner faster than push_out_mps.
   void find_target(int c) noexcept {
     const Contact& contact = contacts_[c];
     const S(&h)[3] = contact.half_thickness;
@@ -275,7 +277,7 @@ class WrenchResolver {
     target_[c][1] = rate * h[2];
     target_[c][2] = -rate * h[1];
   }
-  // What is asked of a row besides Y t.
+  // The part of a row's velocity that is not Y t: drift less target.
   [[nodiscard]] S offset_of(int c, int i) const noexcept {
     const Contact& contact = contacts_[c];
     return i < 3 ? contact.drift[i] - target_[c][i] : contact.drift[i] + rate_[c] * contact.displacement[i - 3];
@@ -287,14 +289,14 @@ class WrenchResolver {
     const S* a = &p_.mobility[6 * c];
     const S mean = (is_moment(i) ? a[1] + a[2] + a[5] : a[0] + a[3] + a[4]) * S(1.0 / 3.0);
     if constexpr (Model::kFunctional == Functional::velocity) {
-      // (a): one number for the forces, over the contact's area for the moments.
+      // Method 6.3a: one number for the forces, over the contact's area for the moments.
       const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
       const S area = contacts_[c].area;
       const S lambda = m.relaxation_is_absolute ? m.volume_relaxation : m.volume_relaxation * forces * forces * area;
       return is_moment(i) ? lambda / (area > S(0) ? area : contacts_[c].reach * contacts_[c].reach) : lambda;
     } else {
-      // Of the moments not more than what moves the patch's rim as the forces' moves its
-      // centre: a long thin body would rock.
+      // The relaxation of the moments lets the patch's rim move at most as that of the forces lets its centre move: a
+      // long thin body would rock otherwise.
       const S forces = (a[0] + a[3] + a[4]) * S(1.0 / 3.0);
       const S most = S(6) * forces / (contacts_[c].reach * contacts_[c].reach);
       const S of = is_moment(i) && most < mean ? most : mean;
@@ -304,24 +306,24 @@ class WrenchResolver {
   }
 
   void add_unknowns(int c) noexcept {
-    auto& q = p_.problem;
+    auto& qp = p_.problem;
     for (int i = 0; i < 6; ++i) {
       places_[c][i] = -1;
       if ((i >= 3 && p_.impulse[c].slides) || !can_move(c, i)) continue;
-      const int at = q.unknowns++;
+      const int at = qp.unknowns++;
       places_[c][i] = at;
       if constexpr (Model::kFunctional == Functional::energy) {
-        for (int k = 0; k < p_.rank; ++k) q.row[at][k] = p_.Y[6 * c + i][k];
-        q.offset[at] = offset_of(c, i);
+        for (int k = 0; k < p_.rank; ++k) qp.row[at][k] = p_.Y[6 * c + i][k];
+        qp.offset[at] = offset_of(c, i);
       }
-      q.lambda[at] = lambda_of(c, i);
-      q.is_bounded[at] = i == 0;
+      qp.lambda[at] = lambda_of(c, i);
+      qp.is_bounded[at] = i == 0;
       p_.solution.at_bound[at] = false;
     }
   }
 
-  // The corner's edge to the next: f_n times how far the centre of pressure lies inside
-  // of it, over the polygon's reach.
+  // Adds a row per edge of the polygon: f_n times the distance of the centre of pressure from the edge, positive
+  // inside, over the polygon's reach.
   void add_pressure_rows(int c) noexcept {
     const Contact& contact = contacts_[c];
     const auto& at = places_[c];
@@ -345,7 +347,7 @@ class WrenchResolver {
     }
   }
 
-  // to += the wrench's parts from `first` on.
+  // Adds the velocity that the wrench's components from `first` on cause to `to`.
   void add_wrench(int c, int first, S* to) const noexcept {
     for (int i = first; i < 6; ++i) {
       const S size = p_.impulse[c].wrench[i];
@@ -392,12 +394,12 @@ class WrenchResolver {
     return kByState || speed > parameters_.slip_mps ? m.kinetic_friction : m.static_friction;
   }
 
-  // The paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (method 6.3a): the solver's
+  // Finds the rows of the paper's functional ½|Cᵀ(A x + l)|² - k wᵀ A x with Q = C Cᵀ (method 6.3a): the solver's
   // factor space is that of the rows.
   void find_paper_rows(const S* known) noexcept {
-    auto& q = p_.problem;
+    auto& qp = p_.problem;
     const int rows = 6 * p_.count;
-    q.rank = rows;
+    qp.rank = rows;
     for (int c = 0; c < p_.count; ++c) factor_cover(c);
     S velocity[static_cast<std::size_t>(6 * Capacity)];
     for (int r = 0; r < rows; ++r) {
@@ -407,7 +409,7 @@ class WrenchResolver {
       const Contact& contact = contacts_[r / 6];
       velocity[r] = sum + contact.drift[i] + (i >= 3 ? rate_[r / 6] * contact.displacement[i - 3] : S(0));
     }
-    multiply_covers(velocity, q.g);
+    multiply_covers(velocity, qp.g);
     for (int c = 0; c < p_.count; ++c) {
       for (int i = 0; i < 6; ++i) {
         const int at = places_[c][i];
@@ -421,8 +423,8 @@ class WrenchResolver {
           const S w = r % 6 == 0 ? h[0] : r % 6 == 1 ? h[2] : r % 6 == 2 ? -h[1] : S(0);
           pull += rate_[r / 6] * w * sum;
         }
-        multiply_covers(velocity, q.row[at]);
-        q.offset[at] = -pull;
+        multiply_covers(velocity, qp.row[at]);
+        qp.offset[at] = -pull;
       }
     }
   }
@@ -449,24 +451,24 @@ class WrenchResolver {
   S target_[static_cast<std::size_t>(Capacity)][3];
   int places_[static_cast<std::size_t>(Capacity)][6];
   Slip slip_[static_cast<std::size_t>(Capacity)];
-  // Of the paper's functional alone.
+  // Used by the paper's functional alone.
   std::array<Cover<S>, static_cast<std::size_t>(Model::kFunctional == Functional::velocity ? Capacity : 0)> cover_;
 };
 
 }  // namespace detail
 
-// Wrenches and the velocity after them.
+// Finds the wrenches of all contacts and the velocity after them.
 template <class Model, int Capacity, class S, class Contact, class Problem>
 [[nodiscard]] inline Status resolve_wrenches(Problem& problem, const Contact* contacts,
                                              const ContactParameters<S>& parameters, S dt,
                                              ContactEffort& effort) noexcept {
   using Resolver = detail::WrenchResolver<Model, S, Contact, Problem, Capacity>;
-  change_hands();  // the columns end here, the solver's problem begins
+  fence_union();  // the columns end here, the solver's problem begins
   Resolver resolver(problem, contacts, parameters, dt);
   resolver.begin();
   Status worst = Status::ok;
-  // Every pass but the last changes something: a contact begins to slide, once each, a joint does, and returns a few
-  // times, or friction is weakened.
+  // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a few
+  // times), or friction is weakened.
   constexpr int kMost = Capacity + Resolver::kMostJointChanges + Resolver::kWeakenings + 1;
   for (int pass = 0; pass < kMost; ++pass) {
     Status status = resolver.solve();
@@ -475,7 +477,7 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
     if (resolver.any_slides()) {
       bool turns = true;
       for (int turn = 0; turn < Resolver::kMostTurns && turns; ++turn) {
-        turns = resolver.turn_friction(turn);
+        turns = resolver.update_friction(turn);
         if (!turns) break;
         status = resolver.solve();
         if (!ok(status)) return status;
@@ -483,9 +485,9 @@ template <class Model, int Capacity, class S, class Contact, class Problem>
       }
       if (turns) worst = Status::iterations_exhausted;
     }
-    if (resolver.find_sliding_joints() || resolver.find_sliding()) continue;
-    // Friction that jams finds no pressure that fits it.
-    const bool is_passive = !is_warning(worst) && !resolver.pushes_on();
+    if (resolver.start_sliding_joints() || resolver.start_sliding()) continue;
+    // Where friction jams, no pressure fits it, and the solver warns.
+    const bool is_passive = !is_warning(worst) && !resolver.friction_drives();
     if (is_passive || !resolver.weaken_friction()) break;
   }
   resolver.finish();
