@@ -32,6 +32,7 @@
 #include <kinecast/model/shape.hpp>
 #include <kinecast/model/tree.hpp>
 #include <kinecast/model/validate.hpp>
+#include <kinecast/model/word.hpp>
 
 // model/environment: what a robot can touch, its rules, and the numbers that contact reads.
 #include <kinecast/model/environment/convex.hpp>

@@ -100,6 +100,7 @@ struct Contacts {
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
+  static constexpr bool kIsRigid = ContactModel::kIsRigid;
   using Model = ContactModel;
 
   template <const auto& R, class S>
@@ -227,6 +228,8 @@ struct NoContacts {
   static constexpr OptionSort kSort = OptionSort::contact;
   static constexpr bool kTouches = false;
   static constexpr bool kHasSurfaces = false;
+  static constexpr int kCapacity = 0;
+  static constexpr bool kIsRigid = true;
   template <const auto& R, class S>
   struct Scene {};
   template <const auto& R, class S>

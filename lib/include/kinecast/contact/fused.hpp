@@ -13,6 +13,7 @@ template <Functional functional = Functional::energy, DamperLimit limit = Damper
           FrictionRule rule = default_rule(functional)>
 struct Fused {
   static constexpr ContactRows kRows = ContactRows::touching;
+  static constexpr bool kIsRigid = false;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,

@@ -40,6 +40,7 @@ template <PenaltyDamper damper, DamperLimit limit, class S>
 template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
 struct Penalty {
   static constexpr ContactRows kRows = ContactRows::touching;
+  static constexpr bool kIsRigid = false;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,

@@ -12,6 +12,8 @@ struct RowsOnly {
   static constexpr OptionSort kSort = OptionSort::contact;
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = false;
+  static constexpr int kCapacity = 0;
+  static constexpr bool kIsRigid = true;
   template <const auto& R, class S>
   struct Scene {};
   template <const auto& R, class S>

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/model/word.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -63,30 +64,12 @@ struct Forward {
 struct Backward {
   double value;
 };
-struct RotorInertia {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.rotor_inertia_kgm2 = value; }
-};
-struct Stiction {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.stiction_Nm = value, s.has_stiction = true; }
-};
-struct Coulomb {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.coulomb_Nm = value; }
-};
-struct Viscous {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.viscous_Nms_per_rad = value; }
-};
-struct Stribeck {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.stribeck_s_per_rad = value, s.has_stribeck = true; }
-};
-struct Offset {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.offset_Nm = value; }
-};
+using RotorInertia = Sets<&DriveSide::rotor_inertia_kgm2>;
+using Stiction = SetsGiven<&DriveSide::stiction_Nm, &DriveSide::has_stiction>;
+using Coulomb = Sets<&DriveSide::coulomb_Nm>;
+using Viscous = Sets<&DriveSide::viscous_Nms_per_rad>;
+using Stribeck = SetsGiven<&DriveSide::stribeck_s_per_rad, &DriveSide::has_stribeck>;
+using Offset = Sets<&DriveSide::offset_Nm>;
 // The words of one side of the gear. Two of them for the same side add up.
 template <DriveSide Drive::*Side, class... Words>
 struct AtSide {
@@ -141,9 +124,8 @@ struct Gear {
   double load_loss;
   template <class L>
   constexpr void apply(L& link) const noexcept {
-    link.drive.gear_ratio = ratio;
+    link.drive.gear_ratio = ratio, link.drive.has_gear = true;
     link.drive.load_loss = load_loss;
-    link.drive.has_gear = true;
   }
 };
 }  // namespace detail
@@ -152,9 +134,9 @@ struct Gear {
 [[nodiscard]] constexpr detail::Backward backward(double value) noexcept { return {value}; }
 
 [[nodiscard]] constexpr detail::RotorInertia rotor_inertia(double kgm2) noexcept { return {kgm2}; }
-[[nodiscard]] constexpr detail::Stiction stiction(double Nm) noexcept { return {{Nm, Nm}}; }
+[[nodiscard]] constexpr detail::Stiction stiction(double Nm) noexcept { return {{{Nm, Nm}}}; }
 [[nodiscard]] constexpr detail::Stiction stiction(detail::Forward f, detail::Backward b) noexcept {
-  return {{f.value, b.value}};
+  return {{{f.value, b.value}}};
 }
 [[nodiscard]] constexpr detail::Coulomb coulomb(double Nm) noexcept { return {{Nm, Nm}}; }
 [[nodiscard]] constexpr detail::Coulomb coulomb(detail::Forward f, detail::Backward b) noexcept {
@@ -164,7 +146,7 @@ struct Gear {
 [[nodiscard]] constexpr detail::Viscous viscous(detail::Forward f, detail::Backward b) noexcept {
   return {{f.value, b.value}};
 }
-[[nodiscard]] constexpr detail::Stribeck stribeck(double s_per_rad) noexcept { return {s_per_rad}; }
+[[nodiscard]] constexpr detail::Stribeck stribeck(double s_per_rad) noexcept { return {{s_per_rad}}; }
 [[nodiscard]] constexpr detail::Offset offset(double Nm) noexcept { return {Nm}; }
 
 template <class... Words>

@@ -34,13 +34,9 @@ namespace kinecast {
 
 // MostHalvings: of the step's length. MostTries: sub-steps of one step, those included that were taken back.
 template <int MostHalvings = 6, int MostTries = 64>
-struct EventDriven {
+struct EventDriven : IntegratorOption<Damping::implicit, Evaluations::one, Events::located> {
   static_assert(MostHalvings >= 0 && MostHalvings <= 12, "kinecast: an event-driven step is halved up to 12 times");
   static_assert(MostTries >= 1, "kinecast: an event-driven step tries one sub-step at least");
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::implicit;
-  static constexpr bool kEvaluatesOnce = true;
-  static constexpr bool kLocatesEvents = true;
   static constexpr int kTicks = 1 << static_cast<unsigned>(MostHalvings);
   static constexpr int kMostTries = MostTries;
 };
@@ -66,35 +62,25 @@ namespace detail {
 
 struct NoEventReport {};
 
-// Springs give way by their nature, and volumes have no impact rule.
-template <class Contact>
-inline constexpr bool kTouchesRigidly = true;
-template <const auto& World, int Capacity, class Model>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Model>> = false;
-template <const auto& World, int Capacity, Functional functional, ContactRows rows, FrictionRule rule>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Relaxed<functional, rows, rule>>> = true;
-template <const auto& World, int Capacity>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Unrelaxed>> = true;
-
-// The contacts of a set, wherever they are by now. `between`: from where they were last seen to here, s.
+// The memory that detect_contacts() reads in a sub-step; `dt`: from where its contacts were last seen to here, s.
 template <class S, class Memory>
-struct HeldContacts {
-  static constexpr DetectionScope kScope = DetectionScope::known;
+struct SeenContacts {
   const Memory& memory;
   const decltype(Memory::moving)& moving;
   S dt;
   [[nodiscard]] auto find(const ContactPair& pair) const noexcept { return memory.find(pair); }
+};
+// Detection finds the contacts of the memory again, wherever they are by now.
+template <class S, class Memory>
+struct HeldContacts : SeenContacts<S, Memory> {
+  static constexpr DetectionScope kScope = DetectionScope::known;
   [[nodiscard]] static S reach() noexcept { return Tolerance<S>::kLargestPosition; }
 };
-// All points that are closer than this.
+// Detection finds all points that are closer to a surface than `within`.
 template <class S, class Memory>
-struct NearContacts {
+struct NearContacts : SeenContacts<S, Memory> {
   static constexpr DetectionScope kScope = DetectionScope::near;
-  const Memory& memory;
-  const decltype(Memory::moving)& moving;
-  S dt;
   S within;
-  [[nodiscard]] auto find(const ContactPair& pair) const noexcept { return memory.find(pair); }
   [[nodiscard]] S reach() const noexcept { return within; }
 };
 
@@ -107,12 +93,6 @@ struct EventWork {
   std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kBodies : 0)> stop{};
 };
 
-// How many contacts a Contact option has room for.
-template <class Contact>
-inline constexpr int kPointsOf = 0;
-template <const auto& World, int Capacity, class Model>
-inline constexpr int kPointsOf<Contacts<World, Capacity, Model>> = Capacity;
-
 // One event-driven step of a Predictor, its host.
 template <const auto& R, class S, class Host>
 class EventStep {
@@ -120,7 +100,7 @@ class EventStep {
   using Shape = kinecast::Shape<R>;
   using Contact = typename Host::Contact;
   using Integrator = typename Host::Integrator;
-  static_assert(kTouchesRigidly<Contact>,
+  static_assert(Contact::kIsRigid,
                 "kinecast: the event-driven step takes points in rigid contact (Relaxed, Unrelaxed); it supports no "
                 "volumes, springs or membranes");
 
@@ -145,8 +125,8 @@ class EventStep {
       auto& w = host.contact_work_;
       const Velocity<R, S> free_dq = in.dq + in.dt * ddq;
       sweep_step_motion(in.model, host.work_, in.dq, free_dq, in.dt, w.motion);
-      const HeldContacts<S, Memory> held{host.now_.contacts, host.now_.contacts.moving,
-                                         S(0.5) * (host.now_.contacts.dt + in.dt)};
+      const HeldContacts<S, Memory> held{
+          {host.now_.contacts, host.now_.contacts.moving, S(0.5) * (host.now_.contacts.dt + in.dt)}};
       // From the middle of the sub-step to its end velocity products have half of its time.
       const Status status = detect_contacts(in.model, *host.scene_, host.work_, w.motion, held, ContactRows::touching,
                                             S(0.5) * in.dt, w.list);
@@ -163,7 +143,7 @@ class EventStep {
   }
 
  private:
-  static constexpr int kPoints = kPointsOf<Contact>;
+  static constexpr int kPoints = Contact::kCapacity;
   static constexpr int kStops = Host::kHasRows ? Shape::kHas.limits : 0;
   static constexpr bool kCanStrike = kPoints + kStops > 0;
   using Memory = typename Host::ContactMemory;
@@ -382,7 +362,7 @@ class EventStep {
     if constexpr (kPoints > 0) {
       if (const Status status = update_screws(model(), state.q, host_.work_.screws); !ok(status)) return status;
       sweep_step_motion(model(), host_.work_, state.dq, state.dq, S(0), probe_.motion);
-      const NearContacts<S, Memory> near{host_.now_.contacts, host_.now_.contacts.moving, S(0), parameters().depth};
+      const NearContacts<S, Memory> near{{host_.now_.contacts, host_.now_.contacts.moving, S(0)}, parameters().depth};
       const Status status = detect_contacts(model(), *host_.scene_, host_.work_, probe_.motion, near,
                                             ContactRows::touching, S(0), probe_.list);
       if (!ok(status)) return status;

@@ -3,12 +3,15 @@
 // succeeds and commits, or returns a Status and leaves the state as it was.
 #pragma once
 
+#include <kinecast/core/option.hpp>
 #include <kinecast/core/status.hpp>
+#include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/model/model.hpp>
 
 #include <cmath>
+#include <cstdint>
 
 namespace kinecast {
 
@@ -31,6 +34,18 @@ template <const auto& R, class S>
       state.q[Shape::q_of(b) + (Shape::is_floating(b) ? 3 : 0)] = S(1);
   return state;
 }
+
+// What an integrator of Predictor says of itself: how damping enters its evaluations, whether there is one of them in a step
+// or several, and whether it looks for impacts within the step.
+enum class Evaluations : std::uint8_t { one, several };
+enum class Events : std::uint8_t { ignored, located };
+template <Damping damping, Evaluations evaluations, Events events = Events::ignored>
+struct IntegratorOption {
+  static constexpr OptionSort kSort = OptionSort::integrator;
+  static constexpr Damping kDamping = damping;
+  static constexpr bool kEvaluatesOnce = evaluations == Evaluations::one;
+  static constexpr bool kLocatesEvents = events == Events::located;
+};
 
 namespace detail {
 
@@ -126,10 +141,7 @@ namespace detail {
 // Rate of y = (q, dq). Quaternions are taken as four plain numbers here, q' = ½ omega q, so that Runge-Kutta keeps its
 // order; they are normalised where the dynamics needs a rotation, and at the end of the step.
 template <const auto& R, class S>
-struct Slope {
-  Position<R, S> q;
-  Velocity<R, S> dq;
-};
+using Slope = State<R, S>;
 
 template <const auto& R, class S>
 inline void normalize_quaternions(Position<R, S>& q) noexcept {

@@ -22,21 +22,13 @@
 namespace kinecast {
 
 // Integrators (method 7).
-struct SymplecticEuler {
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::implicit;
-  static constexpr bool kEvaluatesOnce = true;
-  static constexpr bool kLocatesEvents = false;
+struct SymplecticEuler : IntegratorOption<Damping::implicit, Evaluations::one> {
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_symplectic<R, S>(accelerations, dt, state);
   }
 };
-struct RungeKuttaGill {
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::at_present;
-  static constexpr bool kEvaluatesOnce = false;
-  static constexpr bool kLocatesEvents = false;
+struct RungeKuttaGill : IntegratorOption<Damping::at_present, Evaluations::several> {
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_gill<R, S>(accelerations, dt, state);
@@ -112,10 +104,10 @@ class Predictor {
   }
   // Numbers of the contact that no material has; none may be negative.
   [[nodiscard]] Status set_contact_parameters(const ContactParameters<S>& parameters) noexcept {
-    for (const S x : {parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status =
+            check_not_negative({parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps});
+        !ok(status))
+      return status;
     contact_parameters_ = parameters;
     return Status::ok;
   }
@@ -123,10 +115,10 @@ class Predictor {
   // Numbers of stops and loops that no joint has.
   [[nodiscard]] Status set_row_parameters(const RowParameters<S>& parameters) noexcept {
     static_assert(kHasRows, "kinecast: the robot has neither limits nor loops");
-    for (const S x : {parameters.compensation_per_s, parameters.push_out, parameters.relaxation}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status =
+            check_not_negative({parameters.compensation_per_s, parameters.push_out, parameters.relaxation});
+        !ok(status))
+      return status;
     row_parameters_ = parameters;
     return Status::ok;
   }
@@ -134,10 +126,7 @@ class Predictor {
   // What is deep and what is slow to an event-driven step; neither may be negative.
   [[nodiscard]] Status set_event_parameters(const EventParameters<S>& parameters) noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
-    for (const S x : {parameters.depth, parameters.approach}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status = check_not_negative({parameters.depth, parameters.approach}); !ok(status)) return status;
     events_[0].parameters = parameters;
     return Status::ok;
   }
@@ -282,6 +271,16 @@ class Predictor {
 
  private:
   friend class detail::EventStep<R, S, Predictor>;
+
+  // Parameters are finite, not negative, and no larger than any input.
+  template <std::size_t Count>
+  [[nodiscard]] static Status check_not_negative(const S (&parameters)[Count]) noexcept {
+    for (const S x : parameters) {
+      if (!is_finite(x)) return Status::non_finite_input;
+      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+    }
+    return Status::ok;
+  }
 
   // Also refuses what a step would refuse later: angles beyond sincos(), quaternions that are not unit.
   [[nodiscard]] Status check(const State<R, S>& state) noexcept {

@@ -74,6 +74,8 @@ namespace detail {
 
 template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
 struct ConvexSolid {
+  static constexpr PolyhedronSize kPolyhedron{static_cast<int>(Vertices), static_cast<int>(Faces),
+                                              static_cast<int>(Corners)};
   std::array<Vec3<double>, Vertices> vertices{};
   std::array<std::uint8_t, Corners> loops{};
   std::array<std::uint8_t, Faces + 1> starts{};
@@ -189,60 +191,37 @@ template <int Sides>
 
 // ---- the tables that volume contact reads of a solid (contact/volume/convex_view.hpp) -------------------------------
 
-// Solids that are no convex polyhedron with known vertices have no volume to intersect.
-template <class Solid>
-struct PolyhedronTraits {
-  static constexpr bool kIsConvexPolyhedron = false;
-  static constexpr int kVertices = 0;
-  static constexpr int kFaces = 0;
-  static constexpr int kCorners = 0;
+// Where the tables of one solid begin: kPolyhedron.vertices vertices, .faces normals and distances, .corners loops, and
+// .faces + 1 starts.
+template <class S>
+struct PolyhedronTables {
+  Vec3<S>* vertices;
+  Vec3<S>* normals;
+  S* distances;
+  std::uint8_t* loops;
+  std::uint8_t* starts;
 };
 
-template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
-struct PolyhedronTraits<ConvexSolid<Vertices, Faces, Corners>> {
-  static constexpr bool kIsConvexPolyhedron = true;
-  static constexpr int kVertices = static_cast<int>(Vertices);
-  static constexpr int kFaces = static_cast<int>(Faces);
-  static constexpr int kCorners = static_cast<int>(Corners);
-  // Writes kVertices vertices, kFaces normals and distances, kCorners loops, and kFaces + 1 starts.
-  template <class S>
-  static constexpr void tables(const ConvexSolid<Vertices, Faces, Corners>& from, Vec3<S>* vertices, Vec3<S>* normals,
-                               S* distances, std::uint8_t* loops, std::uint8_t* starts) noexcept {
-    for (std::size_t i = 0; i < Vertices; ++i) vertices[i] = from.vertices[i].template cast<S>();
-    for (std::size_t i = 0; i < Faces; ++i) {
-      const Face plane = detail::plane_of_face(from.polyhedron(), static_cast<int>(i));
-      normals[i] = plane.normal.template cast<S>();
-      distances[i] = static_cast<S>(plane.distance);
-    }
-    for (std::size_t i = 0; i < Corners; ++i) loops[i] = from.loops[i];
-    for (std::size_t i = 0; i <= Faces; ++i) starts[i] = from.starts[i];
+template <class S, std::size_t Vertices, std::size_t Faces, std::size_t Corners>
+constexpr void write_tables(const ConvexSolid<Vertices, Faces, Corners>& from, const PolyhedronTables<S>& to) noexcept {
+  for (std::size_t i = 0; i < Vertices; ++i) to.vertices[i] = from.vertices[i].template cast<S>();
+  for (std::size_t i = 0; i < Faces; ++i) {
+    const Face plane = detail::plane_of_face(from.polyhedron(), static_cast<int>(i));
+    to.normals[i] = plane.normal.template cast<S>();
+    to.distances[i] = static_cast<S>(plane.distance);
   }
-};
-
-template <>
-struct PolyhedronTraits<BoxSolid> : PolyhedronTraits<ConvexSolid<8, 6, 24>> {
-  template <class S>
-  static constexpr void tables(const BoxSolid& from, Vec3<S>* vertices, Vec3<S>* normals, S* distances,
-                               std::uint8_t* loops, std::uint8_t* starts) noexcept {
-    PolyhedronTraits<ConvexSolid<8, 6, 24>>::tables(convex_box(2.0 * from.half_m), vertices, normals, distances, loops,
-                                                    starts);
-  }
-};
-
-// One face and no vertex: it cuts, and is never cut.
-template <>
-struct PolyhedronTraits<HalfSpace> {
-  static constexpr bool kIsConvexPolyhedron = true;
-  static constexpr int kVertices = 0;
-  static constexpr int kFaces = 1;
-  static constexpr int kCorners = 0;
-  template <class S>
-  static constexpr void tables(const HalfSpace& /*from*/, Vec3<S>* /*vertices*/, Vec3<S>* normals, S* distances,
-                               std::uint8_t* /*loops*/, std::uint8_t* starts) noexcept {
-    normals[0] = {S(0), S(0), S(1)};
-    distances[0] = S(0);
-    starts[0] = starts[1] = 0;
-  }
-};
+  for (std::size_t i = 0; i < Corners; ++i) to.loops[i] = from.loops[i];
+  for (std::size_t i = 0; i <= Faces; ++i) to.starts[i] = from.starts[i];
+}
+template <class S>
+constexpr void write_tables(const BoxSolid& from, const PolyhedronTables<S>& to) noexcept {
+  write_tables(convex_box(2.0 * from.half_m), to);
+}
+template <class S>
+constexpr void write_tables(const HalfSpace& /*from*/, const PolyhedronTables<S>& to) noexcept {
+  to.normals[0] = {S(0), S(0), S(1)};
+  to.distances[0] = S(0);
+  to.starts[0] = to.starts[1] = 0;
+}
 
 }  // namespace kinecast

@@ -30,7 +30,17 @@ struct Face {
   double distance;
 };
 
+// How large a solid is as a convex polyhedron whose vertices are known, for volume contact. No face: it is none, and has no
+// volume to intersect. A half-space has one face and no vertex: it cuts, and is never cut.
+struct PolyhedronSize {
+  int vertices{0};
+  int faces{0};
+  int corners{0};  // of the loops of all faces together
+  [[nodiscard]] constexpr bool is_convex_polyhedron() const noexcept { return faces > 0; }
+};
+
 struct HalfSpace {
+  static constexpr PolyhedronSize kPolyhedron{0, 1, 0};
   template <class S>
   struct Solid {
     static constexpr bool kIsPlane = true;
@@ -69,6 +79,7 @@ struct FaceChoice {
 }  // namespace detail
 
 struct BoxSolid {
+  static constexpr PolyhedronSize kPolyhedron{8, 6, 24};
   Vec3<double> half_m{};
   template <class S>
   struct Solid {
@@ -95,6 +106,7 @@ struct BoxSolid {
 
 template <std::size_t Faces>
 struct PolyhedronSolid {
+  static constexpr PolyhedronSize kPolyhedron{};
   std::array<Face, Faces> faces{};
   template <class S>
   struct Solid {
@@ -127,6 +139,7 @@ struct PolyhedronSolid {
 // Status (contact/detection.hpp).
 template <class Height>
 struct HeightSolid {
+  static constexpr PolyhedronSize kPolyhedron{};
   template <class S>
   struct Solid {
     static constexpr bool kIsPlane = false;
