@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in the order in which a step uses
-// it, kept by hand. Any header can be included alone; what is not used costs neither flash nor RAM.
+// kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in the order in which a
+// step uses it, kept by hand. Any header can be included alone; what is not used costs neither flash nor RAM.
 #pragma once
 
 // core: Status, scalars and their tolerances, options, elementary functions.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Everything that survives from one step of a Predictor to the next, in one struct. Rollout and the rollback of an
-// event-driven step copy it; snapshot() and restore() copy the part of it that later steps depend on; an absent feature is an
-// empty type. A step works on copies of its Outcome and its report, and writes what contacts remember and report in place
-// when nothing can fail any more: a copy of those would cost hundreds of instructions in every step.
+// event-driven step copy it; snapshot() and restore() copy the part of it that later steps depend on; an absent feature
+// is an empty type. A step works on copies of its Outcome and its report, and writes what contacts remember and report
+// in place when nothing can fail any more: a copy of those would cost hundreds of instructions in every step.
 #pragma once
 
 #include <kinecast/dynamics/driven_dynamics.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The whole step: commands in, next state out (method 5.4): drives, free motion, contact, stops and loops, integration.
-// Options in any order: a friction of the drives, an integrator, Contacts<...>, Adaptive. A Predictor is all the RAM a
-// forecast needs; what survives a step is its snapshot, a plain copy. A step either succeeds and commits, or returns a
-// Status and leaves everything as it was. Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s
-// of sticking and sliding (oracle.golden_drive).
+// The whole step (method 5.4): it takes commands, finds drives, free motion, contact, stops and loops, integrates, and
+// gives the next state, reports and a Status. Options come in any order: a friction of the drives, an integrator,
+// Contacts<...>, Adaptive. A Predictor is all the RAM that a forecast needs. A step either succeeds and commits, or
+// returns a Status and leaves everything as it was. In float, a drive unit's angle differs from double's by 1e-4
+// degrees after 30 s of sticking and sliding (oracle.golden_drive).
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -21,7 +21,7 @@
 
 namespace kinecast {
 
-// Integrators (method 7).
+// The integrators of method 7; event-driven steps are predict/event_driven.hpp.
 struct SymplecticEuler : IntegratorOption<Damping::implicit, Evaluations::one> {
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
@@ -49,10 +49,10 @@ struct NotAdaptive {
   struct Rigidity {};
 };
 
-// What a rollout reached.
+// How far a rollout came.
 struct [[nodiscard]] Rollout {
-  Status status;  // of the step that failed, or ok; or the last warning
-  int steps;      // states written
+  Status status;  // of the step that failed; otherwise the last warning, or ok
+  int steps;      // how many states were written
 };
 
 template <const auto& R, class S = float, class... Options>
@@ -62,8 +62,8 @@ class Predictor {
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
   static constexpr bool kLocatesEvents = Integrator::kLocatesEvents;
-  // Stops and loops are rows among those of the contacts, if there are any. An arm that has
-  // nothing but stops needs no rows.
+  // Stops and loops are rows of the contact problem. An arm that has nothing but stops needs no rows: its sweep finds
+  // their torques (contact/joint_limits.hpp).
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
   static constexpr bool kAdaptive =
       detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::kIsAdaptive;
@@ -89,20 +89,21 @@ class Predictor {
   using Snapshot = typename Now::Snapshot;
 
   Predictor() noexcept : Predictor(model<R, S>) {}
-  // The model is kept by reference: it must live as long as the predictor.
+  // The predictor keeps a reference to the model, which must live as long.
   explicit Predictor(const Model<R, S>& robot, const Parameters& parameters = {}) noexcept
       : model_(&robot), parameters_(parameters) {
     (void)reset(zero_state<R, S>());
   }
   explicit Predictor(const Parameters& parameters) noexcept : Predictor(model<R, S>, parameters) {}
 
-  // Other surfaces or materials, from build_scene(); kept by reference. What was touched is forgotten.
+  // Replaces surfaces and materials by those of build_scene(). The predictor keeps a reference to the scene, and
+  // forgets what it touched.
   void set_scene(const Scene& scene) noexcept {
     static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no scene");
     scene_ = &scene;
     Contact::template start<R, S>(*scene_, now_.contacts);
   }
-  // Numbers of the contact that no material has; none may be negative.
+  // Sets the numbers of contact that do not belong to a material; none may be negative.
   [[nodiscard]] Status set_contact_parameters(const ContactParameters<S>& parameters) noexcept {
     if (const Status status =
             check_not_negative({parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps});
@@ -112,7 +113,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // Numbers of stops and loops that no joint has.
+  // Sets the numbers of stops and loops that do not belong to a joint; none may be negative.
   [[nodiscard]] Status set_row_parameters(const RowParameters<S>& parameters) noexcept {
     static_assert(kHasRows, "kinecast: the robot has neither limits nor loops");
     if (const Status status =
@@ -123,7 +124,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // What is deep and what is slow to an event-driven step; neither may be negative.
+  // Sets what an event-driven step takes for deep and for slow; neither may be negative.
   [[nodiscard]] Status set_event_parameters(const EventParameters<S>& parameters) noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
     if (const Status status = check_not_negative({parameters.depth, parameters.approach}); !ok(status)) return status;
@@ -131,7 +132,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // Where a moving surface is, and how it moves: a step carries it on. Velocities in world axes.
+  // Places a moving surface and gives it velocities, in world axes; a step carries it on.
   [[nodiscard]] Status move_surface(int surface, const SurfaceMotion<S>& motion) noexcept {
     static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no surfaces");
     const Vector<S, 6> rates{motion.linear.x,  motion.linear.y,  motion.linear.z,
@@ -149,8 +150,8 @@ class Predictor {
     return status;
   }
 
-  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written. A joint
-  // beyond its limits is a warning, and the steps to come bring it back.
+  // Starts from a state: drives and contacts remember nothing, and moving surfaces stand where they were written. A
+  // joint beyond its limits gives a warning, and the steps to come bring it back.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     now_ = Now{{state}};
@@ -159,12 +160,13 @@ class Predictor {
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
-  // A measurement: drives and contacts keep their memory, but contacts hold from where they are now.
+  // Replaces the state by a measured one: drives and contacts keep their memory, but contacts hold from where they are
+  // measured.
   [[nodiscard]] Status correct(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     [[maybe_unused]] const State<R, S> before = now_.state;
     now_.state = state;
-    if constexpr (kAdaptive) {  // rigid joints are so where they are measured
+    if constexpr (kAdaptive) {  // rigid joints are rigid at their measured positions
       if (const Status status = is_hybrid() ? rigidify(rigid_joints()) : Status::ok; !ok(status)) {
         now_.state = before;
         return status;
@@ -181,7 +183,7 @@ class Predictor {
     return advance_by(effort, dt);
   }
 
-  // With torques from outside at the joints (a hand, a load), which no gear transmits.
+  // Takes a step with torques from outside at the joints (a hand, a load), which no gear transmits.
   [[nodiscard]] Status step(const Command<R, S>& command, const Velocity<R, S>& external, S dt) noexcept {
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
@@ -210,8 +212,8 @@ class Predictor {
     return reached;
   }
 
-  // Makes these joints rigid where they stand, and all others free; what they moved with goes as if brakes closed at
-  // once. None: the whole robot again. (Adaptive)
+  // Makes these joints rigid where they stand, and all others free; the rigid ones lose their velocities as if brakes
+  // closed at once. An empty set frees the whole robot. Needs the option Adaptive.
   [[nodiscard]] Status rigidify(const JointSet<R>& joints) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     Rigidity next;
@@ -223,8 +225,9 @@ class Predictor {
     now_.rigidity = next;
     return Status::ok;
   }
-  // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's
-  // dynamics: call it every ten or twenty steps. `changed`: how many came or went. (Adaptive)
+  // Chooses which joints are rigid by how much they would move under this command if all were free. It costs the
+  // dynamics of a full step: call it every ten or twenty steps. `changed` counts the joints that became rigid or free.
+  // Needs the option Adaptive.
   [[nodiscard]] Status adapt(const RigidityRule<R, S>& rule, const Command<R, S>& command, S dt,
                              int& changed) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
@@ -252,21 +255,21 @@ class Predictor {
     return joints;
   }
 
-  // What later steps depend on; reports are no part of it.
+  // A snapshot holds what later steps depend on; restore() leaves reports as they are.
   [[nodiscard]] Snapshot snapshot() const noexcept { return now_.snapshot(); }
   void restore(const Snapshot& snapshot) noexcept { now_.restore(snapshot); }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
   [[nodiscard]] const Report<R, S>& report() const noexcept { return now_.report; }
-  // Forces, states, depths and slips of the last step's contacts.
+  // The report has forces, states, depths and slips of the last step's contacts.
   [[nodiscard]] const ContactReport& contact_report() const noexcept { return now_.contact_report; }
-  // Sub-steps, halvings and impacts of the last event-driven step.
+  // The report counts sub-steps, halvings and impacts of the last event-driven step.
   [[nodiscard]] const EventReport<S>& events() const noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
     return now_.events;
   }
-  // The degree of freedom whose command or torque from outside the last call refused; -1: none.
+  // Names the degree of freedom whose command or torque from outside the last call refused; -1: it refused none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
-  // The first degree of freedom that was faster than its speed limit at the end of the last step; -1: none.
+  // Names the first degree of freedom that was faster than its speed limit at the end of the last step; -1: none was.
   [[nodiscard]] int fast_joint() const noexcept { return now_.fast.joint; }
 
  private:
@@ -282,7 +285,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // Also refuses what a step would refuse later: angles beyond sincos(), quaternions that are not unit.
+  // Refuses a state that a step would refuse later: angles beyond sincos(), quaternions that are not unit.
   [[nodiscard]] Status check(const State<R, S>& state) noexcept {
     refused_ = -1;
     if (const Status status = check_input(state.dq); !ok(status)) return status;
@@ -297,7 +300,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // A velocity-driven joint goes where it is told, but not through its stops.
+  // Clips the velocity that is given to a velocity-driven joint, so that the joint does not pass its stops.
   void stop_given_velocities(S dt, Effort<R, S>& effort) const noexcept {
     for (int b = 0; b < Shape::kBodies; ++b) {
       if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
@@ -313,7 +316,8 @@ class Predictor {
     }
   }
 
-  // What the contacts of a step's first evaluation were. Only integrators that evaluate again need a copy of it.
+  // Memory and report of the contacts after a step's first evaluation. Only integrators that evaluate again need a
+  // copy.
   struct FirstContacts {
     ContactEffort solver;
     std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Memory<R, S>, ContactMemory> memory;
@@ -324,17 +328,18 @@ class Predictor {
     if constexpr (kHasRows) memory.had_rows = contact_work_.problem.constraints > 0;
     Contact::report(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
-  void take_over(const FirstContacts& first) noexcept {
+  // Commits the contacts of the first evaluation; moving surfaces stay where they are.
+  void commit_first_contacts(const FirstContacts& first) noexcept {
     const auto moving = now_.contacts.moving;
     now_.contacts = first.memory;
     now_.contacts.moving = moving;
     now_.contact_report = first.report;
   }
 
-  // Dry friction of the joints and contact forces are found together, in steps with contact.
+  // In steps with contact, the solver finds the dry friction of the joints together with the contact forces.
   static constexpr bool kOpensJoints = Contact::kTouches && Shape::kHas.frictions > 0 && Friction::kMeetsContact;
 
-  // Drives and free motion (method 5.4).
+  // Finds the accelerations that drives and inertia give without contact (method 5.4).
   [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
@@ -356,7 +361,7 @@ class Predictor {
       return driven_dynamics(parameters_, in, now_.drives, work_, ddq);
   }
 
-  // The same with the dry friction of the joints left open.
+  // Finds the same accelerations with the dry friction of the joints left to the contact solver.
   [[nodiscard]] Status find_open_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
@@ -369,12 +374,12 @@ class Predictor {
   }
   [[nodiscard]] bool is_hybrid() const noexcept { return now_.rigidity.ready && now_.rigidity.active < Shape::kBodies; }
 
-  // Free motion and contact, if the robot can touch anything.
+  // Finds the accelerations with all that holds the robot.
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
                                           ContactEffort& effort) noexcept {
     if constexpr (Contact::kTouches && Shape::kHas.limits > 0 && !kLocatesEvents) {
-      // What holds the robot may push a joint through a stop that it would not have passed:
-      // then with that stop once more.
+      // Contact forces may push a joint through a stop that its free motion does not pass: then the solve is repeated
+      // with a row for that stop.
       contact_work_.rows.pushed = {};
       Status status = find_held_motion(in, ddq, effort);
       for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {
@@ -425,12 +430,12 @@ class Predictor {
       return advance(effort, dt);
   }
 
-  // Accelerations, integration, and the commit.
+  // Evaluates, integrates and commits.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
     typename Now::Outcome next = now_;
     Report<R, S> report = now_.report;
     Status warning = Status::ok;
-    [[maybe_unused]] bool at_start = true;  // memories and reports are those of the step's first evaluation
+    [[maybe_unused]] bool at_start = true;  // the first evaluation of a step gives its memories and reports
     FirstContacts first;
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
@@ -463,7 +468,7 @@ class Predictor {
       if constexpr (Integrator::kEvaluatesOnce)
         keep_contacts(dt, first.solver, now_.contacts, now_.contact_report);
       else
-        take_over(first);
+        commit_first_contacts(first);
       advance_surfaces(dt, now_.contacts);
     }
     if constexpr (Shape::kHas.speed_limits > 0) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What two bodies are to each other when they touch, as words:
+// The material of a contact: friction, restitution and stiffness between two bodies, as words:
 //
 //   material(friction(0.8, 0.6), compensation(200), relaxation(1e-2), restitution(0.1))
 //
-// What is not said keeps its default. SI units; spring, damper and membrane are per contact point (method 3, 4).
+// Numbers that no word gives keep their defaults. Values have SI units; spring, damper and membrane are those of one
+// contact point (method 3, 4).
 #pragma once
 
 #include <kinecast/model/word.hpp>
@@ -16,8 +17,8 @@ struct Material {
   double compensation_per_s{200};  // k: a depth is worked off with this rate
   double relaxation{1e-2};  // lambda: over the square of the contact's mobility A_nn (method 2.5), or absolute, 1/kg²
   bool relaxation_is_absolute{false};
-  double volume_relaxation{
-      1e-3};              // the same of a volume, which has one wrench instead of many forces: it can do with less
+  // lambda of a volume, which has one wrench instead of many forces and can do with less.
+  double volume_relaxation{1e-3};
   double restitution{0};  // rebound speed over approach speed
   double spring_N_per_m{0};
   double damper_Ns_per_m{0};
@@ -63,7 +64,7 @@ template <class... Words>
   return m;
 }
 
-// The same in the scalar that computes.
+// A material in the scalar that computes.
 template <class S>
 struct MaterialConstants {
   S static_friction{};
