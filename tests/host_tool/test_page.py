@@ -1,4 +1,4 @@
-"""The page of a simulation in headless Chromium, opened as a file: what is seen, dragged and clicked."""
+"""The pages that play recordings in headless Chromium, opened as files: what is seen, dragged and clicked."""
 # SPDX-License-Identifier: MIT
 import json
 import os
@@ -39,6 +39,11 @@ NOT_OURS = 'GPU stall due to ReadPixels'
 def make_page(name, folder):
     subprocess.run([os.environ['KINECAST_MAKE_PAGE'], name, f'{name}.html'], cwd=folder, check=True)
     return folder / f'{name}.html'
+
+
+def show_page(folder):
+    subprocess.run([os.environ['KINECAST_TOOL'], 'show', 'pendulum', 'arm', '-o', 'scenes.html'], cwd=folder, check=True,
+                   stdout=subprocess.DEVNULL)
 
 
 def decoded(png):
@@ -108,6 +113,7 @@ class Page(unittest.TestCase):
         cls.folder = pathlib.Path(folder.name)
         for name in ('pendulum', 'box', 'hostile'):
             make_page(name, cls.folder)
+        show_page(cls.folder)
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which('chromium')
         for option in (*OPTIONS, f'--user-data-dir={cls.folder / "profile"}'):
@@ -131,7 +137,7 @@ class Page(unittest.TestCase):
             message = json.loads(entry['message'])['message']
             if message['method'] == 'Network.requestWillBeSent':
                 asked.add(message['params']['request']['url'].split('#')[0])
-        pages = {(self.folder / f'{name}.html').as_uri() for name in ('pendulum', 'box', 'hostile')}
+        pages = {(self.folder / f'{name}.html').as_uri() for name in ('pendulum', 'box', 'hostile', 'scenes')}
         self.assertEqual(asked - pages, set())
         self.assertNotEqual(asked, set(), 'the log of requests is empty: nothing is checked')
 
@@ -145,7 +151,7 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.execute_script('return document.readyState'), 'complete')
 
     def at(self, name):
-        return self.browser.find_element(By.ID, name)
+        return self.browser.find_element(By.CLASS_NAME, name)
 
     def clock(self):
         return float(self.at('clock').text.split()[0])
@@ -161,13 +167,13 @@ class Page(unittest.TestCase):
         self.wait(lambda: self.clock() == instant, f'not at {instant} s')
 
     def set_speed(self, value):
-        self.browser.execute_script('document.getElementById("speed").value = arguments[0]', value)
+        self.browser.execute_script('document.querySelector(".speed").value = arguments[0]', value)
 
     def pixels(self):
         """Of the stage, after two frames: what was asked for is drawn. And the width."""
         self.browser.execute_async_script('requestAnimationFrame(() => requestAnimationFrame(arguments[0]))')
         box = self.browser.execute_script(
-            'const b = document.getElementById("stage").getBoundingClientRect();'
+            'const b = document.querySelector(".stage").getBoundingClientRect();'
             'return {x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height}')
         shot = self.browser.execute_cdp_cmd('Page.captureScreenshot', {
             'clip': {**box, 'scale': SHRUNK}, 'captureBeyondViewport': True})
@@ -182,7 +188,7 @@ class Page(unittest.TestCase):
 
     def test_plays_and_pauses(self):
         self.open('pendulum')
-        self.assertEqual(self.at('play').text, 'Pause', 'it plays from the start')
+        self.wait(lambda: self.at('play').text == 'Pause', 'it does not play by itself')
         self.set_speed('0.25')  # it must not end before the test does
         early, _ = self.pixels()
         start = self.clock()
@@ -214,7 +220,7 @@ class Page(unittest.TestCase):
         slow = self.clock()
         self.assertTrue(0.02 < slow < 0.1 * (time.monotonic() - start) + 1e-3, slow)
         self.set_speed('2')
-        self.wait(lambda: self.at('play').text == 'Play', 'it does not stop')
+        self.wait(lambda: self.at('play').text == 'Replay', 'it does not stop')
         self.assertEqual(self.clock(), 1.5)
         self.set_speed('0.1')
         self.at('play').click()
@@ -258,7 +264,7 @@ class Page(unittest.TestCase):
     def test_mouse_orbits_and_reset_returns(self):
         self.open('box', '#t=0.9')
         before, _ = self.pixels()
-        canvas = self.browser.find_element(By.CSS_SELECTOR, '#stage canvas')
+        canvas = self.browser.find_element(By.CSS_SELECTOR, '.stage canvas')
         ActionChains(self.browser).move_to_element(canvas).click_and_hold().move_by_offset(150, 40).release().perform()
         turned, _ = self.pixels()
         self.assertGreater(different(before, turned), 1000)
@@ -304,6 +310,35 @@ class Page(unittest.TestCase):
         self.assertLess(max(abs(a - b) for a, b in zip(before, followed)), 2)
         self.at('reset').click()
         self.assertGreater(abs(self.middle(blue)[1] - followed[1]), 5, 'seen from a fixed place it falls')
+
+    def test_scenes(self):
+        """The page of kinecast show has a player for each scene: the one in sight plays, and a click or key reaches its own."""
+        self.open('scenes')
+        first, second = self.browser.find_elements(By.CLASS_NAME, 'player')
+
+        def clock(player):
+            return float(player.find_element(By.CLASS_NAME, 'clock').text.split()[0])
+
+        self.browser.execute_script('arguments[0].scrollIntoView()', first.find_element(By.CLASS_NAME, 'stage'))
+        self.wait(lambda: clock(first) > 0, 'it does not play when it comes into sight')
+        self.assertEqual(clock(second), 0, 'it plays out of sight')
+        first.find_element(By.CLASS_NAME, 'play').click()
+        stands = clock(first)
+        before, _ = self.pixels()
+        axis = second.find_element(By.CLASS_NAME, 'axis')
+        self.browser.execute_script('arguments[0].scrollIntoView({block: "center"})', axis)
+        ActionChains(self.browser).move_to_element(axis).click().perform()
+        self.assertAlmostEqual(clock(second), 2.5, delta=0.01)
+        cursor = second.find_element(By.CLASS_NAME, 'cursor')
+        self.assertAlmostEqual(cursor.rect['x'] - axis.rect['x'], axis.rect['width'] / 2, delta=2)
+        now = clock(second)
+        second.find_element(By.CLASS_NAME, 'time').send_keys(Keys.ARROW_RIGHT)
+        self.assertTrue(now < clock(second) < now + 0.02)
+        self.assertEqual(clock(first), stands)
+        self.assertIn('2 contacts: 2 rest', second.find_element(By.CLASS_NAME, 'now').text)
+        self.seek(0.9)
+        self.assertEqual(clock(second), 0.9, 'the address sets the time of all')
+        self.assertGreater(different(before, self.pixels()[0]), 100)
 
     def test_desk(self):
         """View and controls are on one screen."""
@@ -384,7 +419,7 @@ class Data(unittest.TestCase):
         """At most 60 frames a second, the last one too, short numbers; what rests carries its weight."""
         with tempfile.TemporaryDirectory() as folder:
             page = make_page('box', pathlib.Path(folder)).read_text(encoding='utf-8')
-        data = json.loads(re.search(r'id="simulation">(.*?)</script>', page, re.S).group(1))
+        data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page, re.S).group(1))
         times = [frame[0] for frame in data['frames']]
         self.assertEqual((times[0], times[-1], data['duration_s']), (0, 1.5, 1.5))
         self.assertTrue(all(after - before > 1 / 60 - 1e-5 for before, after in zip(times, times[1:-1])))

@@ -1,7 +1,9 @@
-"""Gate: all our C and C++ is laid out as .clang-format says, by clang-format 14 (another version lays out differently).
+"""Gate: all our C and C++ is laid out as .clang-format says, by clang-format 14 (another version lays out differently), and no line
+of lib/ has more than 120 characters: .clang-format leaves comments to their writers.
 usage: check_format.py ROOT     To mend: clang-format-14 -i FILE
 """
 # SPDX-License-Identifier: MIT
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +11,13 @@ import sys
 import gate
 
 TOOL = 'clang-format-14'
+LONGEST_LINE = 120
+
+
+def long_lines(root, path):
+    lines = gate.read_text(os.path.join(root, path)).split('\n')
+    return [f'{path}:{number}: [line-length] {len(line)} characters, {LONGEST_LINE} at most'
+            for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE]
 
 
 def main():
@@ -22,6 +31,9 @@ def main():
     violations = [f'{line}: [format] mend with: {TOOL} -i {line.rsplit(":", 1)[0]}' for line in lines]
     if run.returncode != 0 and not violations:
         violations = [run.stderr.strip() or f'{TOOL} failed with {run.returncode}']
+    for path in files:
+        if path.startswith('lib/'):
+            violations += long_lines(root, path)
     gate.finish('format', len(files), violations)
 
 

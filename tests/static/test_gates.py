@@ -270,6 +270,14 @@ class Format(GateTest):
         self.plant('lib/b.hpp', 'int f();\nint g(int *a){return *a;}\n')
         self.assert_caught(['lib/b.hpp:2', '[format]'], 'check_format.py', self.root)
 
+    def test_long_comment(self):
+        shutil.copy(os.path.join(ROOT, '.clang-format'), self.root)
+        self.plant('lib/a.hpp', '// ' + 117 * 'ä' + '\nint f();\n')
+        self.plant('tests/a.hpp', '// ' + 118 * 'a' + '\nint f();\n')
+        self.assert_passes('check_format.py', self.root)
+        self.plant('lib/b.hpp', 'int f();\n// ' + 118 * 'a' + '\n')
+        self.assert_caught(['lib/b.hpp:2', '[line-length]'], 'check_format.py', self.root)
+
     def test_empty(self):
         self.assert_caught(['found nothing'], 'check_format.py', self.root)
 

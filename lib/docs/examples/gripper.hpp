@@ -93,7 +93,7 @@ template <class S>
   return state;
 }
 
-// ---- control ----------------------------------------------------------------------------------------------------------------
+// ---- control --------------------------------------------------------------------------------------------------------
 
 // Where lift and fingers shall be, and how much voltage the fingers may take for it: a target inside the box squeezes
 // it with just that voltage, kFingerNewtonPerVolt each, less the friction of the drive.

@@ -3,8 +3,8 @@
 
 #include "../robot/emit_robot.hpp"
 #include "../text/text.hpp"
+#include "carried_template.hpp"
 #include "filled_text.hpp"
-#include "firmware_template.hpp"
 
 #include <kinecast/core/status.hpp>
 

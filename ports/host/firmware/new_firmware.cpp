@@ -6,9 +6,9 @@
 #include "../subcommands.hpp"
 #include "../text/text.hpp"
 #include "boards.hpp"
+#include "carried_template.hpp"
 #include "filled_text.hpp"
 #include "firmware_project.hpp"
-#include "firmware_template.hpp"
 #include "given_robot.hpp"
 
 #include <unistd.h>
@@ -22,6 +22,13 @@
 
 namespace kinecast::host {
 namespace {
+
+// The project's files; {{words}} are filled in.
+constexpr std::pair<const char*, const char*> kTemplate[] = {{"CMakeLists.txt", kTemplateCMakeLists},
+                                                             {"CMakePresets.json", kTemplatePresets},
+                                                             {"main.cpp", kTemplateMain},
+                                                             {"README.md", kTemplateReadme},
+                                                             {".gitignore", kTemplateGitignore}};
 
 namespace fs = std::filesystem;
 
@@ -116,7 +123,7 @@ std::string write_firmware_project(const FirmwareOptions& options, const std::st
   const GivenRobot header = read_given_robot(options.header, options.robot_name);
   const Words words = words_for(options, header, board, identifier(folder.filename().string()), command_line);
   Files files{{"robot.hpp", header.text}};
-  for (const TemplateFile& file : kFirmwareTemplate) files[file.name] = filled(file.text, words);
+  for (const auto& [name, text] : kTemplate) files[name] = filled(text, words);
   write_folder(folder, files);
   return options.folder + ": firmware for " + board.name + " (" + board.chip + ") around " + header.name + ", " +
          words.at("scalar");

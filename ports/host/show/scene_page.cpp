@@ -2,10 +2,9 @@
 #include "scene_page.hpp"
 
 #include "../text/html.hpp"
+#include "../text/player.hpp"
 #include "../text/text.hpp"
-#include "player.hpp"
-
-#include <nlohmann/json.hpp>
+#include "carried_side_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kPlotSteps = 5;  // the plot shows the largest force of so many steps
-
-// To 1e-5 of the unit (0.01 mm, 0.01 mN): finer than a pixel, and short in the page.
-double short_form(double value) { return std::round(value * 1e5) / 1e5; }
 
 Json json_of(const std::vector<PlanePoint>& points) {
   Json out = Json::array();
@@ -130,25 +126,20 @@ std::vector<std::pair<std::string, std::string>> figures_of(const Recording& rec
 
 std::string scenes_html(const std::vector<Recording>& recordings) {
   std::string out =
-      "<h2>Contact, seen from the side</h2>\n<p>Computed by the library itself, in float, with a step of 1 ms. Arrows: "
-      "normal force and friction on what touches (the robot on the ground, the box in the grip), green where the "
-      "contact "
-      "rests and red where it slides; an impact lasts a step or two, and its arrow fades. Arrow lengths go with the "
-      "root of "
-      "the force.</p>\n";
-  Json scenes = Json::array();
+      "<h2>Contact, seen from the side</h2>\n<p>Computed by the library itself, in float, with a step of 1 ms. "
+      "Arrows: normal force and friction on what touches (the robot on the ground, the box in the grip), green "
+      "where the contact rests and red where it slides; an impact lasts a step or two, and its arrow fades. Arrow "
+      "lengths go with the root of the force.</p>\n";
+  std::vector<Played> played;
   for (const Recording& recording : recordings) {
-    out += "<section class=\"scene\" data-scene=\"" + escaped(recording.name) + "\">\n<h3>" + escaped(recording.title) +
-           "</h3>\n<p>" + escaped(recording.story) + "</p>\n<div class=\"stage\"><noscript>The animation needs " +
-           "JavaScript; the figures below do not.</noscript></div>\n<table>\n";
-    for (const auto& [name, value] : figures_of(recording)) out += row({name, value}, "td");
-    out += "</table>\n";
-    if (!recording.plot.empty()) out += "<p>" + escaped(recording.plot_says) + "</p>\n" + recording.plot + "\n";
-    out += "</section>\n";
-    scenes.push_back(json_of(recording));
+    const std::string above = "<h3>" + escaped(recording.title) + "</h3>\n<p>" + escaped(recording.story) + "</p>\n";
+    std::string below = "<table>\n";
+    for (const auto& [name, value] : figures_of(recording)) below += row({name, value}, "td");
+    below += "</table>\n";
+    if (!recording.plot.empty()) below += "<p>" + escaped(recording.plot_says) + "</p>\n" + recording.plot + "\n";
+    played.push_back({recording.name, above, below, json_of(recording)});
   }
-  return out + "<script type=\"application/json\" id=\"scenes\">" + Json{{"scenes", scenes}}.dump() + "</script>\n" +
-         kPlayer;
+  return out + played_html({"side", kSideViewStyle, {kSideViewScript}}, played);
 }
 
 std::string scenes_page(const std::vector<Recording>& recordings, const std::string& command_line) {

@@ -62,11 +62,9 @@ Recording record_pendulum() {
   scene.name = "pendulum";
   scene.title = "A pendulum of six links falls on the ground";
   scene.story =
-      "Six cuboids of 4 x 4 x 10 cm and 0.3 kg in a row, let go at 60 degrees: they strike the ground, slide, and come "
-      "to "
-      "rest on the last link's four lower corners, which share the load. Any of the 48 corners may touch; static "
-      "friction "
-      "1.0, sliding friction 0.4.";
+      "Six cuboids of 4 x 4 x 10 cm and 0.3 kg in a row, let go at 60 degrees: they strike the ground, slide, and "
+      "come to rest on the last link's four lower corners, which share the load. Any of the 48 corners may touch; "
+      "static friction 1.0, sliding friction 0.4.";
   scene.links.assign(6, {rectangle(-kThick / 2, kThick / 2, -kLong, 0), {0, 0}, 0.008});
   scene.mount = rectangle(-0.06, 0.06, 0.42, 0.45);
   State<pendulum, float> start = zero_state<pendulum, float>();
@@ -83,9 +81,8 @@ Recording record_arm() {
   scene.title = "An arm with two geared motors strikes the ground";
   scene.story =
       "The forearm (1 kg, 10 cm thick) is driven from straight up to straight down, where the ground is in its way: "
-      "the "
-      "motors press it down until 4 s, then their friction and the ground hold the arm. Static "
-      "friction 0.5, sliding friction 0.3; controller at 500 Hz.";
+      "the motors press it down until 4 s, then their friction and the ground hold the arm. Static friction 0.5, "
+      "sliding friction 0.3; controller at 500 Hz.";
   scene.links.assign(2, {rectangle(-0.05, 0.05, 0.05, 0.35), {0, 0}, 0.05});
   scene.mount = rectangle(-0.05, 0.05, 0, 0.15);
   State<arm, float> start = zero_state<arm, float>();

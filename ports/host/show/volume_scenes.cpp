@@ -129,11 +129,9 @@ Recording record_grip() {
   scene.name = "grip";
   scene.title = "A gripper lifts a box and lets go";
   scene.story =
-      "Two fingers with geared motors close on a box of 0.3 kg, squeeze it with 6.7 N each, lift it by 10 cm, hold it "
-      "for "
-      "a second and let go. Their pads touch the box with whole faces (volume contact); friction 0.6 at rest, 0.5 "
-      "sliding. "
-      "Gripper, drives and box are one prediction.";
+      "Two fingers with geared motors close on a box of 0.3 kg, squeeze it with 6.7 N each, lift it by 10 cm, hold "
+      "it for a second and let go. Their pads touch the box with whole faces (volume contact); friction 0.6 at "
+      "rest, 0.5 sliding. Gripper, drives and box are one prediction.";
   scene.links = {{{{-0.1, kLow}, {0.13, kLow}, {0.13, kLow + 0.02}, {-0.1, kLow + 0.02}}, {0, 0}, 0},
                  {finger(-1), {0, 0}, 0},
                  {finger(1), {0, 0}, 0},
@@ -154,9 +152,8 @@ Recording record_grip() {
   scene.plot = curves.drawn();
   scene.plot_says =
       "While it is lifted, a pad uses more friction (half the box's weight and inertia) than at rest, and less than "
-      "the "
-      "static limit mu N: the box does not slip, it moves by fractions of a micrometre as the contacts take up the "
-      "load.";
+      "the static limit mu N: the box does not slip, it moves by fractions of a micrometre as the contacts take up "
+      "the load.";
   return scene;
 }
 
@@ -169,10 +166,8 @@ Recording record_cube() {
   scene.title = "A cube is pushed until it slips";
   scene.story =
       "A cube of 10 cm and 0.5 kg stands on the ground; friction 0.5 at rest, 0.3 sliding. From 0.5 s on, a push at "
-      "its base "
-      "grows by 1 N per second: friction holds it up to 0.5 m g = 2.45 N. When the cube has slid by 3 cm the push "
-      "ends, and "
-      "the cube stops.";
+      "its base grows by 1 N per second: friction holds it up to 0.5 m g = 2.45 N. When the cube has slid by 3 cm "
+      "the push ends, and the cube stops.";
   scene.links = {{rectangle(-0.5 * kCubeSide_m, 0.5 * kCubeSide_m, -0.5 * kCubeSide_m, 0.5 * kCubeSide_m), {0, 0}, 0}};
   State<pushed_cube, float> start = zero_state<pushed_cube, float>();
   start.q[2] = static_cast<float>(0.5 * kCubeSide_m - 2e-7);  // as deep as it rests
@@ -191,11 +186,9 @@ Recording record_cube() {
                                     });
   scene.plot = draw_region();
   scene.plot_says =
-      "How much of a force and of a torque about the vertical, both at the middle of the base, static friction holds "
-      "at "
-      "once: the friction test of the library with pyramids of P sides beside theory, and settled cubes that were "
-      "pushed 2 % "
-      "below and 2 % above the limit of P = 8.";
+      "How much of a force and of a torque about the vertical, both at the middle of the base, static friction "
+      "holds at once: the friction test of the library with pyramids of P sides beside theory, and settled cubes "
+      "that were pushed 2 % below and 2 % above the limit of P = 8.";
   return scene;
 }
 

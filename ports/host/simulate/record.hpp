@@ -5,6 +5,7 @@
 #include "../robot/description.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,10 @@ struct ContactSample {
   bool slides{false};
   double normal_N{0};  // of force_N, along the touched surface's normal
 };
+
+[[nodiscard]] inline double total_N(const ContactSample& contact) {
+  return std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
+}
 
 struct Sample {
   double time_s{0};

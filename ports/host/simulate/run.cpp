@@ -3,11 +3,11 @@
 
 #include "../text/progress.hpp"
 #include "../text/text.hpp"
+#include "carried_runner.hpp"
 #include "compiled_program.hpp"
 #include "json_values.hpp"
 #include "number_program.hpp"
 #include "runner.hpp"
-#include "runner_text.hpp"
 
 #include <kinecast/core/status.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulation_data.hpp"
 
+#include "../text/player.hpp"
+
 #include <Eigen/Geometry>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +16,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kFrame_s = 1.0 / 60;
 constexpr int kMostFrames = 4000;
-
-// To 1e-5 of the unit: finer than a pixel, and short in the page. Adding zero makes -0 a 0.
-double short_form(double value) { return std::round(value * 1e5) / 1e5 + 0.0; }
 
 template <typename Numbers>
 Json json_of(const Numbers& values) {
@@ -36,22 +34,6 @@ Eigen::Matrix3d matrix_of(const Rows& rows) {
 Json json_of(const Eigen::Matrix3d& rotation) {
   const Eigen::Quaterniond turn(rotation);
   return json_of(std::array<double, 4>{turn.w(), turn.x(), turn.y(), turn.z()});
-}
-
-const char* name_of(LinkDescription::Joint joint) {
-  switch (joint) {
-    case LinkDescription::Joint::revolute:
-      return "revolute";
-    case LinkDescription::Joint::prismatic:
-      return "prismatic";
-    case LinkDescription::Joint::spherical:
-      return "spherical";
-    case LinkDescription::Joint::floating:
-      return "floating";
-    case LinkDescription::Joint::fixed:
-      break;
-  }
-  return "fixed";
 }
 
 const char* name_of(ShapeDescription::Form form) {
@@ -123,7 +105,7 @@ Json links_of(const Description& robot) {
   for (const LinkDescription& link : robot.links)
     out.push_back({{"name", link.name},
                    {"parent", link.parent},
-                   {"joint_kind", name_of(link.joint)},
+                   {"floats", link.joint == LinkDescription::Joint::floating},
                    {"moves", link.joint != LinkDescription::Joint::fixed},
                    {"com", json_of(link.com_m)}});
   return out;
@@ -149,9 +131,7 @@ Json surfaces_of(const std::vector<SurfaceDescription>& surfaces) {
 
 double total_N(const Sample& sample) {
   return std::accumulate(sample.contacts.begin(), sample.contacts.end(), 0.0,
-                         [](double sum, const ContactSample& contact) {
-                           return sum + std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
-                         });
+                         [](double sum, const ContactSample& contact) { return sum + total_N(contact); });
 }
 
 class Frames {
@@ -225,23 +205,18 @@ int floating_base(const Description& robot) {
 
 }  // namespace
 
-std::string simulation_data(const Record& record) {
+nlohmann::ordered_json simulation_data(const Record& record) {
   const Frames frames(record);
-  const Json data{{"robot", record.robot.name},
-                  {"duration_s", record.samples.empty() ? 0.0 : short_form(record.samples.back().time_s)},
-                  {"weight_N", arrow_N(record)},
-                  {"base", floating_base(record.robot)},
-                  {"links", links_of(record.robot)},
-                  {"points", points_of(record.robot)},
-                  {"shapes", shapes_of(record.robot)},
-                  {"surfaces", surfaces_of(record.surfaces)},
-                  {"contact_names", frames.contact_names},
-                  {"frames", frames.frames}};
-  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) c == '<' ? out += "\\u003c" : out += c;
-  return out;
+  return {{"robot", record.robot.name},
+          {"duration_s", record.samples.empty() ? 0.0 : short_form(record.samples.back().time_s)},
+          {"weight_N", arrow_N(record)},
+          {"base", floating_base(record.robot)},
+          {"links", links_of(record.robot)},
+          {"points", points_of(record.robot)},
+          {"shapes", shapes_of(record.robot)},
+          {"surfaces", surfaces_of(record.surfaces)},
+          {"contact_names", frames.contact_names},
+          {"frames", frames.frames}};
 }
 
 }  // namespace kinecast::host

@@ -2,11 +2,10 @@
 #include "simulation_page.hpp"
 
 #include "../text/html.hpp"
-#include "../text/plot.hpp"
-#include "../text/text.hpp"
+#include "../text/player.hpp"
+#include "carried_space_view.hpp"
 #include "simulation_data.hpp"
 #include "simulation_plots.hpp"
-#include "viewer.hpp"
 
 namespace kinecast::host {
 namespace {
@@ -34,8 +33,7 @@ std::string plots_html(const Record& record) {
   for (const Plot& plot : simulation_plots(record)) {
     out += "<h2>" + plot.title + "</h2>\n";
     if (!plot.says.empty()) out += "<p>" + plot.says + "</p>\n";
-    out += "<div class=\"wide\"><div class=\"plot\" data-left=\"" + rounded(kPlotLeft, 4) + "\" data-right=\"" +
-           rounded(kPlotRight, 4) + "\">\n" + plot.svg + "\n</div></div>\n";
+    out += plot_over_time(plot.svg);
   }
   return out;
 }
@@ -55,17 +53,15 @@ std::string tables_html(const Record& record) {
   return out;
 }
 
-std::string script(const std::string& text) { return "<script>\n" + text + "\n</script>\n"; }
-
 }  // namespace
 
 std::string simulation_page(const Record& record) {
-  return document(record.title, std::string(kViewerHtml) + tables_html(record) + plots_html(record) +
-                                    "<h2>Made by</h2>\n<pre>" + escaped(record.command_line) +
-                                    "</pre>\n<p>The view is drawn by three.js (MIT licence, in this page).</p>\n" +
-                                    "<script type=\"application/json\" id=\"simulation\">" + simulation_data(record) +
-                                    "</script>\n" + script(std::string(kThreeLicence) + kThree) +
-                                    script(kOrbitControls) + script(kViewerScript) + script(kPlayerScript));
+  const View space{"space", kSpaceViewStyle, {std::string(kThreeLicence) + kThree, kOrbitControls, kSpaceViewScript}};
+  return document(
+      record.title,
+      played_html(space, {{"simulation", "", tables_html(record) + plots_html(record), simulation_data(record)}}) +
+          "<h2>Made by</h2>\n<pre>" + escaped(record.command_line) +
+          "</pre>\n<p>The view is drawn by three.js (MIT licence, in this page).</p>\n");
 }
 
 }  // namespace kinecast::host

@@ -116,9 +116,6 @@ std::vector<Panel> commands(const Record& record) {
   return groups.panels(record);
 }
 
-double total_N(const ContactSample& contact) {
-  return std::hypot(contact.force_N[0], contact.force_N[1], contact.force_N[2]);
-}
 double normal_N(const ContactSample& contact) { return contact.normal_N; }
 
 std::vector<std::string> contact_names(const Record& record) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What holds the joints besides contacts and friction, as rows of the same problem: joints at their stops
-// (contact/joint_limits.hpp, one row each, impulse >= 0) and closed loops (three rows each, both signs). A row is how
-// all joints feel it (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and its relaxation.
+// The rows of stops and loops in the problem of a step: a joint at its stop has one row (contact/joint_limits.hpp,
+// impulse >= 0), a closed loop three (both signs). A row is a force or torque in factor space
+// (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and the row's relaxation.
 //
-// A loop holds two points together: with d their distance vector, its end-of-step velocity is asked to be -k d, so
-// that the points creep together and rounding does not take them apart. What the free motion of the points has besides
-// y . g (velocity products, joints whose acceleration is given) is in the offset; of the velocity products one half,
-// for the step takes the positions on with its last velocity: so their second-order error goes, and the points stay
-// together to third order in dt.
+// A loop holds two points together: with d their distance vector, the target of their relative velocity at the end of
+// the step is -k d, so that the points creep together and rounding does not take them apart. The part of their free
+// velocity that y . g does not have (velocity products, joints whose acceleration is given) is in the offset. Of the
+// velocity products one half counts, because the step moves the positions with its last velocity: this cancels their
+// second-order error, and the points stay together to third order in dt.
 #pragma once
 
 #include <kinecast/contact/contact_problem.hpp>
@@ -20,23 +20,23 @@
 
 namespace kinecast {
 
-// The stops of a step: those that the free motion would pass, and if there are any, or contacts, those near by.
+// The stops of a step: those that the free motion would pass, and those near by, which other forces may reach.
 template <const auto& R, class S>
 struct StepRows {
   static constexpr int kLimits = Shape<R>::kHas.limits;
   static constexpr int kMost = kLimits + 3 * Shape<R>::kLoops;
   int limits{0};
-  bool is_passed{false};  // a stop, by the free motion
+  bool is_passed{false};  // the free motion would pass a stop
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
   std::array<std::int16_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> pushed{};  // JointBeforeStep
 
   [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
-  // Is there anything to hold, if nothing touches?
+  // Whether there is anything to hold if nothing touches.
   [[nodiscard]] bool is_needed() const noexcept { return is_passed || Shape<R>::kLoops > 0; }
 };
 
-// Which stops the free motion would pass, and which ones are near: contacts, loops and
-// other stops can push a joint there.
+// Finds the stops that the free motion would pass, and those near by: contacts, loops and other stops can push a joint
+// there.
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
@@ -58,11 +58,12 @@ inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& pa
   }
 }
 
-// After the solve: joints that the rows, contacts or friction of this step push through a
-// stop that had no row. False: none.
+// After the solve, marks the joints that rows, contacts or friction of this step push through a stop that had no row.
+// False: there are none.
 template <const auto& R, class S>
-[[nodiscard]] inline bool find_pushed(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
-                                      const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
+[[nodiscard]] inline bool mark_pushed_joints(const Model<R, S>& model, const Position<R, S>& q,
+                                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
+                                             StepRows<R, S>& out) noexcept {
   bool any = false;
   for (int b = 0; b < Shape<R>::kBodies; ++b) {
     if (!Shape<R>::has_stops(b)) continue;
@@ -82,8 +83,7 @@ template <const auto& R, class S>
 
 namespace detail {
 
-// A point of a loop: its force row, where it is, and what its velocity at the end of the free
-// step is and drifts by. World axes.
+// A point of a loop, in world axes: its position, its velocity at the end of the free step, and its drift.
 template <class S>
 struct LoopPoint {
   Vec3<S> position;
@@ -94,7 +94,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline LoopPoint<S> find_loop_point(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                                   const StepMotion<R, S>& motion, const PointOnBody<S>& point,
                                                   S dt) noexcept {
-  // The world is not lifted against gravity, as all bodies are.
+  // The sweeps accelerate all bodies by minus gravity; the world must be accelerated alike.
   if (point.body == kWorld) return {point.position, {}, -(dt * model.gravity)};
   const std::size_t at = static_cast<std::size_t>(point.body);
   const Placement<S>& pose = motion.poses[at];
@@ -118,7 +118,7 @@ inline void add_point_rows(const Model<R, S>& model, const Workspace<R, S>& dyna
 
 }  // namespace detail
 
-// Fills the problem's rows. Its factor space is the robot's whole one, in its own order.
+// Fills the rows of stops and loops into the problem, whose factor space must be that of the whole robot.
 template <const auto& R, class S, class Problem>
 inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                  const StepMotion<R, S>& motion, const RowParameters<S>& parameters,
@@ -139,7 +139,7 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
       add_joint_row(model, dynamics, limit.body, limit.sign, row.y);
       row.mobility = square(row);
       row.offset = limit.offset;
-      // A joint whose acceleration is given does not meet its stop.
+      // A joint whose acceleration is given does not feel its stop.
       if (!(row.mobility > S(0))) continue;
       row.relaxation = limit.soft_mobility > S(0) ? limit.soft_mobility / row.mobility : relaxation;
       row.is_bounded = true;
@@ -172,7 +172,8 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
           rows[i].offset += i == 0 ? velocity.x : i == 1 ? velocity.y : velocity.z;
           for (int j = 0; j < Shape<R>::kDofs; ++j) rows[i].offset -= rows[i].y[j] * motion.g[j];
         }
-        // One for all three, so that it does not matter how the axes lie, and none that hardly moves demands most.
+        // All three rows have the same absolute relaxation, so that the result does not depend on the world's axes, and
+        // a row that hardly moves does not get the largest impulse.
         rows[i].acts = rows[i].mobility > Tolerance<S>::kImmobile * largest;
         rows[i].relaxation = rows[i].acts ? relaxation * largest / rows[i].mobility : relaxation;
       }
@@ -182,14 +183,14 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
 
 namespace detail {
 
-// The rows in the solver's problem: `Problem` has g, rank, problem, solution, constraints and constraint. Of a robot
-// without limits and loops all of this is empty.
+// The stops' and loops' part of the problem of a step. `Problem` has g, rank, problem, solution, constraints and
+// constraint. For a robot without limits and loops all functions are empty.
 template <Functional functional, class S, class Problem>
 class ConstraintRows {
  public:
   explicit ConstraintRows(Problem& problem) noexcept : p_(problem) {}
 
-  // Behind the unknowns that are there.
+  // Adds the unknowns of the rows behind those that are there.
   void add() noexcept {
     if constexpr (Problem::kConstraints > 0) {
       auto& qp = p_.problem;
@@ -217,8 +218,8 @@ class ConstraintRows {
     }
   }
 
-  // Stops that ended without an impulse and separate leave the velocity form; those that left and
-  // approach come back (method 2.7).
+  // Releases the stops that ended without an impulse and separate, and takes back those that were released and approach
+  // (method 2.7). False: no stop changes.
   [[nodiscard]] bool release() noexcept {
     bool changed = false;
     if constexpr (Problem::kConstraints > 0) {
@@ -237,7 +238,7 @@ class ConstraintRows {
     return changed;
   }
 
-  // Work that the rows' targets ask for: a rebound, a violation worked off.
+  // The work that the rows' targets ask for: rebounds, and violations that are worked off.
   [[nodiscard]] S asked() const noexcept {
     S sum = S(0);
     if constexpr (Problem::kConstraints > 0) {
@@ -257,7 +258,7 @@ class ConstraintRows {
 
 }  // namespace detail
 
-// What stops and loops brought, into the report.
+// Writes the forces of stops and loops into the report.
 template <const auto& R, class S, class Problem, class Report>
 inline void report_constraints(const StepRows<R, S>& step, const Problem& p, S dt, Report& out) noexcept {
   const S inverse_dt = S(1) / dt;

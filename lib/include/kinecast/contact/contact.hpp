@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A contact: what survives from step to step, what a step works with, and what it reports.
+// Contacts of points: their records, which survive from step to step, the contacts of one step, and the report.
 #pragma once
 
 #include <kinecast/math/placement.hpp>
@@ -22,42 +22,44 @@ struct ContactPair {
   return a.point == b.point && a.surface == b.surface;
 }
 
-// A moving surface, in the world.
+// Pose and velocity of a moving surface, in world axes.
 template <class S>
 struct SurfaceMotion {
   Quaternion<S> turn{};
   Vec3<S> position{};
-  Vec3<S> linear{};   // velocity of its origin
-  Vec3<S> angular{};  // world axes
+  Vec3<S> linear{};  // velocity of the surface's origin
+  Vec3<S> angular{};
 };
 
-// Where the solver starts: contacts that carried nothing, in the pass where all stick and in the last one.
+// Where the solver starts: whether the contact's normal impulse was at its bound (zero) in the first pass of the last
+// step, where all contacts stick, and in the last pass.
 struct WarmStart {
   bool at_bound_sticking{false};
   bool at_bound_at_end{false};
 };
 
-// What a contact remembers (method 2.1).
+// What a contact remembers from step to step (method 2.1).
 template <class S>
 struct ContactRecord {
   ContactPair pair{};
   bool is_sliding{false};
-  bool was_moved{false};  // by a measurement: the reference is where it touches then
+  bool was_moved{false};  // a measurement moved the point: the reference is then set where it touches
   WarmStart warm_start{};
   Vec3<S> reference{};  // p_R, in the surface's frame
-  S approach{};  // normal velocity with which it arrived at the surface in this step, and has yet to rebound from; or 0
+  S approach{};  // normal velocity of a contact that arrived in this step and is to rebound in the next one; else 0
 };
 
-// Joints: bodies whose joint can have dry friction that meets the contact.
+// The memory of all contacts. Joints: number of bodies whose joint can have dry friction that meets the contact.
 template <class S, int Capacity, int Moving, int Joints, class Record = ContactRecord<S>>
 struct ContactMemory {
   int count{0};
   bool had_rows{false};  // stops or loops acted in the last step
-  S dt{};                // of the last step
+  S dt{};                // duration of the last step
   std::array<Record, static_cast<std::size_t>(Capacity)> records{};
   std::array<SurfaceMotion<S>, static_cast<std::size_t>(Moving)> moving{};
-  std::array<std::int16_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a sliding joint's; 0: it stuck
+  std::array<std::int16_t, static_cast<std::size_t>(Joints)> friction{};  // sign of a joint's friction; 0: it stuck
 
+  // The record of a pair, or nullptr.
   [[nodiscard]] const Record* find(const ContactPair& pair) const noexcept {
     for (int i = 0; i < count; ++i)
       if (records[static_cast<std::size_t>(i)].pair == pair) return &records[static_cast<std::size_t>(i)];
@@ -72,41 +74,42 @@ struct ContactAxes {
   Vec3<S> t2{};
   Vec3<S> t3{};
 };
-// Rᵀ of a frame applied to all three, or R.
+// Rᵀ applied to all three axes.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline ContactAxes<S> turned_back(const Mat3<S>& r,
                                                                     const ContactAxes<S>& a) noexcept {
   return {transpose_times(r, a.n), transpose_times(r, a.t2), transpose_times(r, a.t3)};
 }
+// R applied to all three axes.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline ContactAxes<S> operator*(const Mat3<S>& r, const ContactAxes<S>& a) noexcept {
   return {r * a.n, r * a.t2, r * a.t3};
 }
 
-// A contact of this step.
+// A contact of a point in this step.
 template <class S>
 struct PointContact {
   ContactPair pair;
-  std::int16_t body;   // of the point
-  std::int16_t owner;  // body that carries the surface, or kWorld
+  std::int16_t body;   // the point's body
+  std::int16_t owner;  // the body that carries the surface, or kWorld
   const MaterialConstants<S>* material;
-  Vec3<S> place;        // where it touches, in the body's frame
-  ContactAxes<S> axes;  // in body axes
-  Vec3<S> reference;    // surface's frame
-  S gap;                // negative: depth
+  Vec3<S> place;        // the touching point, in the body's frame
+  ContactAxes<S> axes;  // n, t2, t3 in body axes
+  Vec3<S> reference;    // p_R, in the surface's frame
+  S gap;                // distance from the surface; negative inside
   S displacement[2];    // of the point from its reference, along t2 and t3
   S velocity[3];        // of the point relative to the surface before the step, along n, t2, t3
   S drift[3];           // part of the relative velocity at the end of the free step that no impulse explains
-  bool is_sliding;      // before the step
+  bool is_sliding;      // whether it slid in the last step
   WarmStart warm_start;
-  S approach;  // with which it arrived in the step before, or 0
+  S approach;  // normal velocity with which it arrived in the last step, or 0
 
-  // Comes to the surface within this step (predictive rows). It rebounds in the next: from
-  // the surface, not from above it.
+  // Whether the point comes to the surface within this step (predictive rows). It rebounds in the next step: from the
+  // surface, not from above it.
   [[nodiscard]] bool arrives() const noexcept { return gap > S(0) && !(approach < S(0)); }
 };
 
-// A contact as the body that carries the surface has it, in its frame.
+// Place and axes of a contact in the frame of the body that carries the surface.
 template <class S>
 struct OwnerSide {
   Vec3<S> place;
@@ -117,11 +120,11 @@ struct OwnerSide {
 template <class S>
 struct ContactForce {
   ContactPair pair{};
-  Vec3<S> point_m{};       // where, in the world
+  Vec3<S> point_m{};       // the touching point, in the world
   Vec3<S> normal{};        // out of the touched surface, in the world
   Vec3<S> force_N{};       // on the point's body, in the world; the surface's body feels the opposite
   S normal_N{};            // its part along the normal, never negative
-  S tangential_N{};        // size of the rest
+  S tangential_N{};        // size of the friction force
   S depth_m{};             // before the step; negative: a gap that the step would have closed
   S slip_mps{};            // tangential speed before the step
   bool is_sliding{false};  // decided in this step
@@ -130,8 +133,8 @@ struct ContactForce {
 template <class S, int Capacity, class Force = ContactForce<S>>
 struct ContactReport {
   int count{0};
-  int iterations{0};  // of the solver, all passes of the friction included
-  int passes{0};      // solves: one, and one more each time that contacts began to slide
+  int iterations{0};  // iterations of the solver in all passes
+  int passes{0};      // number of solves: one, and one more each time that contacts began to slide
   std::array<Force, static_cast<std::size_t>(Capacity)> contacts{};
 
   [[nodiscard]] bool touching() const noexcept {

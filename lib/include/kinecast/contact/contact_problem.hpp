@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the contact models ask for and get in a step: the choices (functional, friction rule), the numbers that no
-// material has, a demand and an impulse per contact, and the problem with the rows Y that all models work on.
+// The problem of a step with contacts of points: the choices of a contact model (functional, friction rule), the
+// parameters that no material has, a demand and an impulse per contact, and the rows Y that all models work on.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -15,7 +15,7 @@ namespace kinecast {
 
 // What the solver minimises (method 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
 //
-//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 853 / 37 408
+//   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 813 / 37 288
 //   float against double, p99 velocity / impulse    energy 8e-5 / 1.3e-4 (1e-3 A_ii)    velocity 1.3e-4 / 2.3e-4 (1e-4)
 //   428 real tosses, position / rotation             energy 13.0 % / 18.0 deg             velocity 13.1 % / 18.9 deg
 //
@@ -43,41 +43,47 @@ enum class FrictionRule : std::uint8_t {
   return functional == Functional::energy ? FrictionRule::resolved : FrictionRule::resolved_by_state;
 }
 
-// Numbers that no material has.
+// Parameters of contact that no material has.
 template <class S>
 struct ContactParameters {
-  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v). The papers have 100; 0 is at once,
-  // the default, for faded friction lets a loaded contact creep for ever where re-solved friction comes to rest.
+  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v); 0: it acts in full at once. The
+  // papers have 100. The default is 0, because faded friction lets a loaded contact creep for ever.
   S smoothing_s_per_m{0};
   S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
   S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
 };
 
+// What a contact model asks of one contact.
 template <class S>
 struct ContactDemand {
-  S normal_velocity;  // to be reached along the normal at the end of the step
-  S tangential_rate;  // k of the tangential reference
-  S known_normal;     // impulse along the normal that acts anyway
-  bool has_normal_row;
+  S normal_velocity;    // target along the normal at the end of the step
+  S tangential_rate;    // k of the tangential reference
+  S known_normal;       // normal impulse that acts in any case: the membrane's, or all of a penalty contact's
+  bool has_normal_row;  // whether the normal impulse has an unknown part
+
+  // A rigid contact: all of its impulse is unknown.
+  [[nodiscard]] static ContactDemand rigid(S normal_velocity, S tangential_rate) noexcept {
+    return {normal_velocity, tangential_rate, S(0), true};
+  }
 };
 
-// What the dry friction of a joint brought.
+// The friction impulse of a joint.
 template <class S>
 struct JointImpulse {
   S value;
   bool slides;
   // The joint is overloaded but blocked by a contact: it does not move, and static friction could bring this impulse.
   bool stands;
-  int returns;  // how often it slid and was tried again as sticking
+  int returns;  // number of times that it slid and was tried again as sticking
 };
 
-// How all joints feel the friction of one (dynamics/factor_row.hpp).
+// The factor row of a joint's friction (dynamics/factor_row.hpp).
 template <class S, int MaxRank>
 struct FrictionRow {
   S y[static_cast<std::size_t>(MaxRank)];
 };
 
-// A row besides those of contacts and friction (contact/constraint_rows.hpp).
+// The row of a stop or of a loop (contact/constraint_rows.hpp).
 template <class S, int MaxRank>
 struct ConstraintRow {
   S y[static_cast<std::size_t>(MaxRank)];
@@ -86,25 +92,26 @@ struct ConstraintRow {
   S relaxation;  // over the mobility
   S impulse;
   bool is_bounded;  // impulse >= 0
-  bool acts;        // false: nothing moves along it
+  bool acts;        // false: the robot cannot move along the row
   bool is_released;
 };
 
-// What a contact got.
+// The impulse of a contact.
 template <class S>
 struct ContactImpulse {
-  S n;  // the known part included
+  S n;  // along the normal, known part included
   S t2;
   S t3;
   bool slides;
   WarmStart warm_start;
 };
 
-// Between two that share memory, plain numbers both: the compiler must not move a store of the later one before a load
-// of the earlier, though they are of different types. No instruction.
+// Marks where the later member of a union takes the memory of the earlier one: the compiler must not move a store to
+// the later one before a load of the earlier, though their types differ. It costs no instruction.
 [[gnu::always_inline]] inline void fence_union() noexcept { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
-// Bodies: what the rows Y are made from. The solver's problem takes its memory when they are there.
+// The problem of a step. Bodies: the columns that the rows Y are made from; the solver's problem takes their
+// memory once the rows are there.
 template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
 struct ContactProblem {
   static constexpr int kUnknowns = 3 * Capacity + Joints + Constraints;
@@ -133,7 +140,7 @@ struct ContactProblem {
   std::array<ConstraintRow<S, MaxRank>, static_cast<std::size_t>(Constraints)> constraint;
 };
 
-// What a step cost the solver.
+// The solver's work in a step.
 struct ContactEffort {
   int iterations;
   int passes;

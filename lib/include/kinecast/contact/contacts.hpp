@@ -4,7 +4,7 @@
 //
 //   Predictor<arm, float, Contacts<world, 8>> predictor;
 //
-// world: the environment; 8: how many contacts fit; a third argument chooses the model (Relaxed<>,
+// world: the environment; 8: the number of contacts that fit; a third argument chooses the contact model (Relaxed<>,
 // Penalty<>, Fused<>, Unrelaxed).
 #pragma once
 
@@ -21,7 +21,8 @@ namespace kinecast {
 
 namespace detail {
 
-// Velocity-driven joints move points without being in the factor: what the free velocity has besides Y g drifts.
+// Velocity-driven joints move points without having a column in the factor: the part of the free velocity that Y g does
+// not have is added to the drift.
 template <const auto& R, class S, class Problem>
 inline void add_driven_velocity(const StepMotion<R, S>& motion, const Problem& p, int i, const OwnerSide<S>* owner,
                                 PointContact<S>& c) noexcept {
@@ -54,7 +55,7 @@ template <const auto& R, class S, class Problem>
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
 
-// The velocity after the impulses that work.problem found, as accelerations.
+// Turns the velocity after the impulses of work.problem into accelerations.
 template <const auto& R, class S, class Work>
 [[nodiscard]] inline Status apply_contacts(const Model<R, S>& model, Work& work, const Velocity<R, S>& dq, S dt,
                                            Workspace<R, S>& dynamics, Velocity<R, S>& ddq) noexcept {
@@ -62,7 +63,7 @@ template <const auto& R, class S, class Work>
   expand_velocity(work.columns, work.motion, work.problem.solution.t, t);
   return apply_velocity(model, work.problem, t, dq, dt, dynamics, ddq);
 }
-// Which joints slid, and how.
+// Stores which joints slid, and with which sign of their friction.
 template <class Problem, class Memory>
 inline void keep_joint_friction(const Problem& problem, Memory& memory) noexcept {
   if constexpr (Problem::kJoints > 0) {
@@ -74,7 +75,7 @@ inline void keep_joint_friction(const Problem& problem, Memory& memory) noexcept
   }
 }
 
-// Moving surfaces stand where they were written, at rest.
+// Puts moving surfaces where they were written, at rest.
 template <class Scene, class Memory>
 inline void place_moving_surfaces(const Scene& scene, Memory& memory) noexcept {
   for_each_surface(scene.surfaces, [&](const auto& s, int /*index*/) {
@@ -84,7 +85,7 @@ inline void place_moving_surfaces(const Scene& scene, Memory& memory) noexcept {
   });
 }
 
-// Moving surfaces go on.
+// Moves the moving surfaces on by one step.
 template <class S, class Memory>
 inline void advance_surfaces(S dt, Memory& memory) noexcept {
   for (SurfaceMotion<S>& s : memory.moving) {
@@ -111,11 +112,11 @@ struct Contacts {
   template <const auto& R, class S>
   using Report = ContactReport<S, ContactCapacity>;
 
-  // Joints: how many joints can have dry friction that meets the contact.
+  // Joints: number of joints that can have dry friction that meets the contact.
   template <const auto& R, class S, int Joints>
   struct Workspace {
     static_assert(Shape<R>::kPoints > 0, "kinecast: the robot has no contact points that could touch anything");
-    // Bodies that can be loaded: those with points, and those that carry surfaces.
+    // Number of bodies that can be loaded: those with points, and those that carry surfaces.
     static constexpr int kBodies = Scene<R, S>::kGroups + (Scene<R, S>::kHasLinkSurfaces ? World.kSurfaces : 0);
     static constexpr int kJoints = Joints;
     static constexpr int kConstraints = StepRows<R, S>::kMost;
@@ -137,8 +138,8 @@ struct Contacts {
     place_moving_surfaces(scene, memory);
   }
 
-  // Who touches in this step. `ddq`: accelerations without contact; `dq`: velocities before the step. Expects what
-  // the sweeps left in `dynamics`.
+  // Detects the contacts of this step. `ddq`: accelerations without contact; `dq`: velocities before the step. It uses
+  // what the sweeps left in `dynamics`.
   template <const auto& R, class S, class Work>
   [[nodiscard]] static Status find(const kinecast::Model<R, S>& model, const Scene<R, S>& scene,
                                    const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
@@ -149,8 +150,8 @@ struct Contacts {
     return detect_contacts(model, scene, dynamics, work.motion, memory, Model::kRows, dt, work.list);
   }
 
-  // What pushes back: turns the free accelerations `ddq` into those with contact, and with the friction of open joints,
-  // whose rows are in work.problem. `ddq` is scratch of the caller and may be written when this fails.
+  // Turns the free accelerations `ddq` into those with contact, and with the friction of open joints, whose rows are in
+  // work.problem. `ddq` is scratch of the caller and may be written when this fails.
   template <const auto& R, class S, class RowNumbers, class Work>
   [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
                                     [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,
@@ -179,7 +180,7 @@ struct Contacts {
     return work.list.is_overfull ? Status::contacts_dropped : status;
   }
 
-  // What the contacts of the step remember of it.
+  // Stores the records of the contacts for the next step.
   template <class List, class Problem, class S, class Memory>
   static void keep(const List& list, const Problem& problem, S dt, Memory& memory) noexcept {
     memory.count = list.count;

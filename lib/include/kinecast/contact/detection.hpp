@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who touches (method 2.1): contact points and spheres of every body against every surface. A body is skipped where the
-// sphere about its points stays away. Rows exist for points that touch, or (predictive, method 2.1, FIX 22) that would
-// by the end of the step. At most Capacity are kept, the deepest ones. All geometry is relative to the touched solid,
-// never a difference of world positions of two points.
+// Detection of contacts (method 2.1): contact points and spheres of every body against every surface. A body is skipped
+// if the sphere about its points stays away from the surface. Points that touch get a row, and (predictive rows, method
+// 2.1, FIX 22) those that would touch by the end of the step. At most Capacity contacts are kept, the deepest ones. All
+// geometry is relative to the touched solid, never a difference of world positions of two points.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -17,33 +17,33 @@ namespace kinecast {
 
 // Which points get a row.
 enum class ContactRows : std::uint8_t {
-  touching,    // those on or below the surface: the papers
-  predictive,  // also those that the free motion would bring there within the step
+  touching,    // points on or below the surface: the papers'
+  predictive,  // also points that the free motion would bring there within the step
 };
 
-// Of whom detection asks; the memory that it is given says so, if it is not everybody.
+// Which points detection looks at. The memory that it is given has a kScope if that is not `all`.
 enum class DetectionScope : std::uint8_t {
-  all,    // who touches, or will: `ContactRows`
-  known,  // those that the memory knows, wherever they are
-  near,   // those that are closer than its reach()
+  all,    // all points, as ContactRows says
+  known,  // points that the memory knows, wherever they are
+  near,   // points that are closer to a surface than the memory's reach()
 };
 template <class Memory, class = void>
 inline constexpr DetectionScope kScopeOf = DetectionScope::all;
 template <class Memory>
 inline constexpr DetectionScope kScopeOf<Memory, std::void_t<decltype(Memory::kScope)>> = Memory::kScope;
 
-// on_links: surfaces on links exist, and contacts with them have an owner's side.
+// The contacts of a step. on_links: there are surfaces on links, and contacts with them have an owner's side.
 template <class S, int Capacity, bool on_links>
 struct ContactList {
   int count{0};
   bool is_overfull{false};
-  // The last place is the candidate that is being looked at.
+  // The place behind the last contact holds the candidate.
   std::array<PointContact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
   std::array<OwnerSide<S>, static_cast<std::size_t>(on_links ? Capacity + 1 : 0)> owners;
-  S urgency[static_cast<std::size_t>(Capacity)];  // what decides who is kept: the gap at the end of the free step
+  S urgency[static_cast<std::size_t>(Capacity)];  // the gap at the end of the free step: the smallest ones are kept
 
   [[nodiscard]] PointContact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
-  // Keeps the candidate, if there is room or another one is less deep.
+  // Keeps the candidate if there is room, or in place of a contact that is less deep.
   void keep(S gap) noexcept {
     if (count < Capacity) {
       urgency[count++] = gap;
@@ -62,7 +62,7 @@ struct ContactList {
 
 namespace detail {
 
-// A quantity along a direction that is linear in the place.
+// A component of a motion field, linear in the place.
 template <class S>
 struct LinearField {
   S at_origin;
@@ -76,7 +76,7 @@ template <class S>
   return {dot(axis, m.linear), cross(axis, m.angular)};
 }
 
-// The fields along the three axes of a contact. Points of a body that touch the same face share them.
+// The motion fields along the three axes of a contact. Points of a body that touch the same face share them.
 template <class S>
 struct ContactFields {
   ContactAxes<S> in_surface;
@@ -104,7 +104,7 @@ struct Detector {
     return surface_state<Scene>(surface, motion, memory);
   }
 
-  // How far the points of a body can come within the step. Sizes are sums of absolutes: never too small.
+  // An upper bound of how far the points of a body move within the step: sizes are sums of absolute values.
   [[nodiscard, gnu::always_inline]] S reach_of(const PointGroup<S>& group, int owner, const SurfaceState<S>& state,
                                                const Vec3<S>& from) const noexcept {
     const Motion<S>& free = motion.free[static_cast<std::size_t>(group.body)];
@@ -137,24 +137,25 @@ struct Detector {
     out.free = along(out.in_body.n, r.free);
   }
 
-  // The reference of a contact: its own, if it is known and did not slide; else where it touches.
+  // The reference of a contact: that of the last step if the contact is known and did not slide, else the projection of
+  // the touching point onto the surface.
   [[nodiscard]] Vec3<S> find_reference(const ContactRecord<S>* known, const ContactFields<S>& fields,
                                        const RelativeMotion<S>& relative, const Mat3<S>& turn, const Vec3<S>& touched,
                                        S gap, S radius, const Vec3<S>& conveyor) const noexcept {
     if (known == nullptr || known->is_sliding || known->was_moved) return touched - gap * fields.in_surface.n;
     Vec3<S> reference = known->reference;
-    // The material point that was touched runs with the skin; and the touching point of a sphere rolls on.
+    // The touched material point moves with a conveyor, and the touching point of a sphere rolls on.
     if constexpr (Scene::kHasConveyor) reference = reference + memory.dt * conveyor;
     if constexpr (Scene::kHasSpheres)
       reference = reference + (memory.dt * radius) * cross(turn * relative.now.angular, fields.in_surface.n);
     return reference;
   }
 
-  // How a body lies to a surface that it comes near.
+  // Pose and motion of a body relative to a surface that it comes near.
   struct View {
-    Mat3<S> turn;    // body axes to the surface's
-    Vec3<S> origin;  // of the body, in the surface's frame
-    Vec3<S> inner;
+    Mat3<S> turn;    // turns body axes into the surface's
+    Vec3<S> origin;  // the body's origin, in the surface's frame
+    Vec3<S> inner;   // a point inside of the body, in the surface's frame
     RelativeMotion<S> relative;
   };
   [[nodiscard]] View find_view(const PointGroup<S>& group, int owner, const SurfaceState<S>& state,
@@ -165,9 +166,9 @@ struct Detector {
             find_relative_motion<Scene>(model, dynamics, motion, group.body, owner, state, from, dt)};
   }
 
-  // All points of a body against a surface.
+  // Adds the contacts of all points of a body with a surface to the list.
   template <class Surface>
-  void look(const PointGroup<S>& group, const Surface& surface, int index) noexcept {
+  void detect_group(const PointGroup<S>& group, const Surface& surface, int index) noexcept {
     if (surface.body == group.body) return;
     const Placement<S>& pose = motion.poses[static_cast<std::size_t>(group.body)];
     const SurfaceState<S> state = state_of(surface);
@@ -176,8 +177,8 @@ struct Detector {
     S reach = keeps + (rows == ContactRows::predictive ? reach_of(group, surface.body, state, from) : S(0));
     if constexpr (kScopeOf<Memory> != DetectionScope::all) reach = keeps + memory.reach();
 
-    // Does the sphere about the body's points come near? A plane's gap is linear in the
-    // place: no frame is needed for it.
+    // The body is skipped if the sphere about its points stays away. The gap of a plane is linear in the place, so that
+    // it needs no frame.
     using Solid = typename Surface::Shape;
     LinearField<S> plane{};
     if constexpr (Solid::kIsPlane) {
@@ -213,7 +214,7 @@ struct Detector {
       const S gap = Scene::kHasSpheres ? found.gap - radius : found.gap;
       if (gap > reach) continue;
       if (!is_finite(gap + sum_of_sizes(found.normal))) {
-        status = Status::non_finite_input;  // a height function of the user's
+        status = Status::non_finite_input;  // the user's height function gave it
         return;
       }
       const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
@@ -265,7 +266,8 @@ struct Detector {
 
 }  // namespace detail
 
-// Fills `list`, from what the sweeps left in `dynamics` and `motion`. A NaN out of a height function is a Status.
+// Fills `list` with the contacts of this step, from what the sweeps left in `dynamics` and `motion`. If a height
+// function gives a NaN, the Status says so.
 template <const auto& R, const auto& World, class S, int Capacity, class Memory>
 [[nodiscard]] inline Status detect_contacts(
     const Model<R, S>& model, const Scene<R, World, S>& scene, const Workspace<R, S>& dynamics,
@@ -275,7 +277,8 @@ template <const auto& R, const auto& World, class S, int Capacity, class Memory>
   list.is_overfull = false;
   detail::Detector<R, World, S, Capacity, Memory> detector{model, scene, dynamics, motion, memory, dt, rows, list};
   for (const PointGroup<S>& group : scene.groups)
-    for_each_surface(scene.surfaces, [&](const auto& surface, int index) { detector.look(group, surface, index); });
+    for_each_surface(scene.surfaces,
+                     [&](const auto& surface, int index) { detector.detect_group(group, surface, index); });
   return detector.status;
 }
 

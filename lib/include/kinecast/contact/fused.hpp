@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An elastic membrane over a rigid plane (S001; method 4, FIX 8, 24, 25, CHOICE 29, 30): the membrane's spring and
-// damper push at every depth; below its thickness a rigid normal row joins them. Friction belongs to the sum of both,
-// with a tangential reference as in relaxed contact, so that a box on it holds without creep.
+// Contact with an elastic membrane over a rigid plane (S001; method 4, FIX 8, 24, 25, CHOICE 29, 30): the membrane's
+// spring and damper push at every depth; below its thickness a rigid normal row joins them. Friction belongs to the sum
+// of both normal forces, with a tangential reference as in relaxed contact, so that a box on it holds without creep.
 #pragma once
 
 #include <kinecast/contact/penalty.hpp>
@@ -28,7 +28,7 @@ struct Fused : ElasticContact {
       const S target = detail::push_out(m.compensation, depth - m.membrane, parameters);
       p.demand[i] = {detail::with_restitution(target, c, dt), m.compensation, micro, depth > m.membrane};
     }
-    return resolve_contacts<rule, functional>(p, contacts, parameters, false, false, effort);
+    return resolve_contacts<rule, functional>(p, contacts, parameters, RowRelease::never, EnergyGuard::off, effort);
   }
 };
 

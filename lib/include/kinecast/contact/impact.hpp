@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One impact with restitution and friction (method 1.4, FIX 20). In the contact's frame (n, t1, t2), with the
-// collision matrix K of the two points (1/kg), their relative velocity u before and Coulomb friction mu, the impulse p
-// is found that gives u_n+ = -e u_n:
+// One impact with restitution and friction (method 1.4, FIX 20). In the contact's frame (n, t1, t2), with the collision
+// matrix K of the two points (1/kg), their relative velocity u before the impact and Coulomb friction mu, the rule
+// finds the impulse p that gives u_n+ = -e u_n:
 //
-//   1. it sticks, if that is inside the cone |p_t| <= mu p_n;
-//   2. it slides along u_t, if that does not turn the slip round;
-//   3. where either would create energy, W(p) = pᵀu + ½ pᵀK p > 0, and else:
+//   1. the contact sticks, if p is then inside the cone |p_t| <= mu p_n;
+//   2. else it slides along u_t, if that does not reverse the slip;
+//   3. else, and where 1 or 2 would create energy, W(p) = pᵀu + ½ pᵀK p > 0:
 //      p = (1+e) p_I + kappa (p_II - p_I), Chatterjee-Ruina.
 //
-// All of it is a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that is left to friction
-// while the normal velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
+// The rule is evaluated as a problem of p_t alone. With c = K_tn / K_nn, the mobility S = K_tt - c K_nt that friction
+// has while the normal velocity is held, and the slip u' = u_t - c u_n that a plastic impact without friction leaves,
 //
 //   p_n = -(1+e) u_n / K_nn - c . p_t,   W = -(1-e²)/2 u_n² / K_nn + p_t . (u' + ½ S p_t)
 //
@@ -30,25 +30,25 @@ namespace kinecast {
 // Which of the rule's steps gave the impulse.
 enum class ImpactBranch : std::uint8_t {
   none,            // nothing to do: the points separate, or rest
-  immobile,        // nothing that an impulse along the normal could move: none is given
+  immobile,        // an impulse along the normal could move nothing: there is none
   stick,           // step 1
   slide,           // step 2
   bilinear_stick,  // step 3, inside the cone
   bilinear_slide,  // step 3, on the cone
 };
 
-// x along the normal, y and z along the tangents.
+// The result of an impact: x along the normal, y and z along the tangents.
 template <class S>
 struct Impact {
-  Vec3<S> impulse{};   // on the point whose velocity u is, N s
-  Vec3<S> velocity{};  // relative, after the impact
+  Vec3<S> impulse{};   // on the point that has the velocity u, N s
+  Vec3<S> velocity{};  // relative velocity after the impact
   S energy{};          // change of kinetic energy, never positive
   ImpactBranch branch{ImpactBranch::none};
 };
 
 namespace detail {
 
-// Numbers along the two tangents.
+// The components of a vector along the two tangents.
 template <class S>
 struct TangentPair {
   S y;
@@ -77,8 +77,8 @@ template <class S>
   return std::sqrt(dot(a, a));
 }
 
-// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): how much of an impulse can be
-// given with the energy at hand.
+// The largest s in [0, 1] with s linear + s² square <= reserve (>= 0): the part of an impulse that the energy at hand
+// allows.
 template <class S>
 [[nodiscard]] inline S passive_fraction(S linear, S square, S reserve) noexcept {
   if (linear + square <= reserve) return S(1);
@@ -93,8 +93,8 @@ struct TangentialMobility {
   S yy;
   S yz;
   S zz;
-  TangentPair<S> axis;  // of the more mobile direction; the other is at right angles to it
-  S inverse_most;       // 0: immobile
+  TangentPair<S> axis;  // the more mobile direction; the other one is at right angles to it
+  S inverse_most;       // 0: the direction is immobile
   S inverse_least;
   S least;
 
@@ -126,7 +126,7 @@ struct TangentialMobility {
 template <class S>
 class ImpactRule {
  public:
-  // `K` semidefinite to rounding with K_nn > 0, all finite, u_n < 0.
+  // Takes the numbers of an impact. `K` must be semidefinite to rounding with K_nn > 0, all numbers finite, u_n < 0.
   void prepare(const Sym3<S>& K, const Vec3<S>& u, S restitution, S friction) noexcept {
     tangential_trace_ = K.yy + K.zz;
     const S immobile = Tolerance<S>::kImmobile * tangential_trace_;
@@ -141,7 +141,7 @@ class ImpactRule {
     plastic_slip_ = slip_ - normal_ * coupling_;
     reserve_ = S(0.5) * (S(1) - e_ * e_) * normal_ * normal_ * inverse_;
   }
-  // The smallest eigenvalue of S over the trace of K_tt says whether K was semidefinite.
+  // Whether K was semidefinite, by the smallest eigenvalue of S over the trace of K_tt.
   [[nodiscard]] bool is_semidefinite() const noexcept {
     return !(mobility_.least < -Tolerance<S>::kIndefinite * tangential_trace_);
   }
@@ -185,14 +185,14 @@ class ImpactRule {
     return dot(p, plastic_slip_ + S(0.5) * (mobility_ * p)) - reserve_;
   }
 
-  // The guard: friction is weakened where it would, with the rounding of the sums counted against it, take more energy
-  // than the normal impulse leaves. Less p_t is inside the cone if p_t is, and u_n+ stays what it is.
+  // Weakens friction if, with the rounding of the sums counted against it, it would bring more energy than the normal
+  // impulse takes. A shorter p_t is inside the cone if p_t is, and u_n+ does not change.
   [[nodiscard]] Impact<S> finish(TangentPair<S> p, ImpactBranch branch) const noexcept {
     const S size = length(p);
     const S sizes = length(slip_) - length(coupling_) * normal_;  // u_n < 0
     const S linear = dot(p, plastic_slip_) + Tolerance<S>::kImpactRounding * size * sizes;
     const S square = S(0.5) * dot(p, mobility_ * p) + Tolerance<S>::kImpactRounding * size * size * tangential_trace_;
-    // Half of what kPassive keeps back is for the rounding of p_n.
+    // Half of the energy that kImpactPassive keeps back is for the rounding of p_n.
     const S kept = S(0.5) * Tolerance<S>::kImpactPassive * normal_ * normal_ * inverse_;
     p = passive_fraction(linear, square, std::max(reserve_ - kept, S(0))) * p;
     const TangentPair<S> slip = slip_after(p);
@@ -209,10 +209,10 @@ class ImpactRule {
   S e_;
   S mu_;
   S bare_;     // normal impulse without friction
-  S reserve_;  // energy that it takes away
+  S reserve_;  // energy that the normal impulse takes away
 };
 
-// Restitution within [0, 1], friction not negative, nothing beyond any robot.
+// Whether restitution is within [0, 1] and friction is not negative, and neither is beyond any robot.
 template <class S>
 [[nodiscard]] inline Status check_impact_law(S e, S mu) noexcept {
   if (!is_finite(e) || !is_finite(mu)) return Status::non_finite_input;
@@ -227,8 +227,8 @@ template <class S>
 
 }  // namespace detail
 
-// K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: of the point that the impulse acts
-// on, relative to the other one.
+// Resolves one impact. K: Sym3 with x = n, y = t1, z = t2, positive semidefinite; u: velocity of the point that the
+// impulse acts on, relative to the other point.
 template <class S>
 [[nodiscard]] inline Status resolve_impact(const Sym3<S>& K, const Vec3<S>& u, S e, S mu, Impact<S>& out) noexcept {
   if (const Status status = detail::check_impact_law(e, mu); !ok(status)) return status;

@@ -4,15 +4,15 @@
 //
 //   s dq+ = v* = -d/dt (d > 0),  -k d (d <= 0),  and at least -e s dq with a rebound;  d = s (q - q_lim), impulse >= 0
 //
-// (of dq before the step and at the end of the free one the slower: so a rebound never gains energy).
+// (dq: the slower of the velocity before the step and that at the end of the free step, so that a rebound never gains
+// energy).
 //
 // A soft stop is a spring and a damper, taken at the end of the step, which relaxes the same row: with c' = c + dt k,
 // s dq+ + x / (dt c') + k d / c' = 0.
 //
-// With contacts, friction in the joints or loops the rows join their problem (contact/constraint_rows.hpp). An
-// arm that has nothing but limits is served here, between the sweeps: the stop's torque adds to what the inward
-// sweep left, so that one outward sweep gives the stopped motion. What is left to solve is a complementarity
-// problem of the joints at their stops.
+// With contacts, friction in the joints or loops the rows join their problem (contact/constraint_rows.hpp). The stops
+// of an arm that has nothing but limits are solved here, between the sweeps, as a complementarity problem of the joints
+// at their stops: their torques add to what the inward sweep left, so that one outward sweep gives the stopped motion.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -29,15 +29,15 @@
 
 namespace kinecast {
 
-// Numbers of stops and loops that no joint has.
+// Parameters of stops and loops that no joint has.
 template <class S>
 struct RowParameters {
-  S compensation_per_s{200};  // k: a violation is worked off with this rate, at most within one step …
-  S push_out{1};              // … and at most this fast, rad/s or m/s
+  S compensation_per_s{200};  // k: a violation is worked off at this rate, at most 1/dt,
+  S push_out{1};              // and at most this fast, rad/s or m/s
   S relaxation{S(1e-4)};      // over the row's own mobility
 };
 
-// Of a robot that has neither.
+// The parameters of a robot that has neither stops nor loops.
 struct NoRowParameters {};
 
 // A stop that acts in this step.
@@ -45,21 +45,21 @@ template <class S>
 struct LimitRow {
   std::int16_t body;
   S sign;           // +1: the lower stop, -1: the upper one
-  S offset;         // less the velocity asked for
-  S soft_mobility;  // 1 / (dt c') of a soft stop; 0: it is rigid
-  bool is_passed;   // by the motion without it; else it is near, and others might push the joint there
+  S offset;         // minus the target velocity
+  S soft_mobility;  // 1 / (dt c') of a soft stop; 0: the stop is rigid
+  bool is_passed;   // the free motion would pass the stop; else it is near, and other forces may push the joint there
 };
 
 namespace detail {
 
-// A joint before a step, as its stops see it.
+// The motion of a joint before a step.
 template <class S>
 struct JointBeforeStep {
   S q;
   S dq;
-  S ddq;           // without any stop
-  S ahead;         // how far it would go in the step
-  int pushed = 0;  // the stop (its sign) that others were seen to push it through
+  S ddq;           // acceleration without any stop
+  S ahead;         // displacement in the step without any stop
+  int pushed = 0;  // sign of a stop that other forces push the joint through; 0: none
 };
 
 template <class S>
@@ -67,8 +67,8 @@ template <class S>
   return q - limit.lower + ahead < S(0) || limit.upper - q - ahead < S(0);
 }
 
-// The stop that the joint would pass within the step, or one that it is no further away from than `reach`: others
-// might push it there. False: none.
+// Finds the row of the stop that the joint would pass within the step, or of one that is no further away than `reach`,
+// where other forces may push the joint. False: there is none.
 template <class S>
 [[nodiscard]] inline bool find_limit_row(const LimitConstants<S>& limit, const RowParameters<S>& parameters,
                                          const JointBeforeStep<S>& joint, S reach, S dt, LimitRow<S>& out) noexcept {
@@ -96,9 +96,9 @@ template <class S>
     if (target > parameters.push_out) target = parameters.push_out;
   }
   if (limit.rebound > S(0) && out.is_passed) {
-    // Slower than what it gains in two steps it rests: there is no rebound.
+    // A joint that approaches slower than it accelerates in two steps rests: there is no rebound.
     const S approach = -sign * joint.dq;
-    const S arrives = approach - sign * dt * joint.ddq;  // if it is braked on the way, it has less to give back
+    const S arrives = approach - sign * dt * joint.ddq;  // a joint that is braked on its way rebounds with less
     const S rebound = limit.rebound * (arrives < approach ? arrives : approach);
     if (approach > S(2) * dt * std::abs(joint.ddq) && rebound > target) target = rebound;
   }
@@ -109,7 +109,7 @@ template <class S>
 
 }  // namespace detail
 
-// Does any joint stand beyond its limits?
+// Whether any joint stands beyond its limits.
 template <const auto& R, class S>
 [[nodiscard]] inline bool crosses_limits(const Model<R, S>& model, const Position<R, S>& q) noexcept {
   if constexpr (Shape<R>::kHas.limits > 0) {
@@ -122,7 +122,7 @@ template <const auto& R, class S>
   return false;
 }
 
-// The first degree of freedom that moves faster than its speed limit; -1: none.
+// The first degree of freedom that moves faster than its speed limit, or -1.
 template <const auto& R, class S>
 [[nodiscard]] inline int find_too_fast(const Model<R, S>& model, const Velocity<R, S>& dq) noexcept {
   if constexpr (Shape<R>::kHas.speed_limits > 0) {
@@ -134,8 +134,8 @@ template <const auto& R, class S>
   return -1;
 }
 
-// The stops of an arm of single-axis joints that has nothing else that could hold it back, between the sweeps of its
-// forward dynamics. `torque`: what each stop brings, per degree of freedom.
+// The stops of an arm of single-axis joints that has nothing else that could hold it back, solved between the sweeps of
+// its forward dynamics. `torque`: the torque of the stop at each degree of freedom.
 template <const auto& R, class S>
 class LimitStops {
  public:
@@ -148,11 +148,11 @@ class LimitStops {
              const Velocity<R, S>& dq, S dt, Torques& torque) noexcept
       : model_(model), parameters_(parameters), q_(q), dq_(dq), dt_(dt), torque_(torque) {}
 
-  // Between the sweeps: joints that come near their stops. The few whose acceleration takes them there from
-  // further away are found by again().
+  // Between the sweeps: adds and solves the rows of joints that come near their stops. again() finds the few joints
+  // whose acceleration takes them there from further away.
   [[nodiscard]] Status before_outward(Workspace<R, S>& work) noexcept {
     for (S& t : torque_) t = S(0);
-    const S dt = dt_;  // a copy: stores to the rows cannot change it
+    const S dt = dt_;  // a copy, which stores to the rows cannot change
     const S foreseen = dt * dt * Tolerance<S>::kForeseenAcceleration;
     const LimitConstants<S>* limit = model_.limits.data();
     const S* const q = q_.data();
@@ -166,9 +166,9 @@ class LimitStops {
     return count_ > 0 ? solve(work) : Status::ok;
   }
 
-  // After the outward sweep: is there a joint that would still pass its stop? Then the sweep runs again.
+  // After the outward sweep: whether a joint would still pass its stop. Its row is added, and the sweep must run again.
   [[nodiscard]] bool again(Workspace<R, S>& work, const Velocity<R, S>& ddq, Status& status) noexcept {
-    // Without any stop, who accelerates no more than was foreseen was looked at before the sweep.
+    // If no stop acts, before_outward() has checked all joints that accelerate by no more than kForeseenAcceleration.
     return (count_ > 0 || accelerates(ddq)) && stop_surprised(work, ddq, status);
   }
 
@@ -193,7 +193,7 @@ class LimitStops {
     return false;
   }
 
-  // The joints from this one on that would pass their stops.
+  // Adds the rows of the joints from `first` on that would pass their stops, and solves again.
   [[nodiscard, gnu::noinline]] Status stop_also(Workspace<R, S>& work, const Velocity<R, S>& ddq, int first) noexcept {
     take_back(work);
     for (int b = first; b < Shape::kBodies; ++b)
@@ -207,8 +207,8 @@ class LimitStops {
     return false;
   }
 
-  // How all joints feel a torque at this one, and what it does without. `stopped_ddq`: its acceleration with the
-  // others' stops, if it is they who push it.
+  // Adds the row of a joint: the factor row of a torque at it, and its acceleration without the torque. `stopped_ddq`:
+  // its acceleration with the stops of other joints, if these push it.
   void add_row(const Workspace<R, S>& work, int body, const S* stopped_ddq) noexcept {
     S(&u)[static_cast<std::size_t>(Shape::kDofs)] = u_[count_];
     if constexpr (!Shape::kHas.serial)
@@ -238,7 +238,7 @@ class LimitStops {
       hinge.own_acceleration += size * u_[r][i] * hinge.inverse_D;
     }
   }
-  // How much the one row yields to the other.
+  // The velocity of row r that a unit impulse of row s causes, without the signs of the stops.
   [[nodiscard]] S coupling(const Workspace<R, S>& work, int r, int s) const noexcept {
     const int end = std::min(row_[static_cast<std::size_t>(r)].body, row_[static_cast<std::size_t>(s)].body);
     S sum = S(0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joints whose dry friction meets the contact (method 5.3, mixed space): a row each in the contact problem,
-// one unknown that stops the joint; where that is more than static friction can hold, the joint slides with
-// its kinetic friction, a known impulse. What a joint's friction is says drive/open_joints.hpp; when these
-// rows are solved, contact/resolve.hpp.
+// The rows of joints whose dry friction meets the contact (method 5.3, mixed space). Each joint has one unknown
+// impulse, which stops it; if that is more than static friction can hold, the joint slides with its kinetic friction, a
+// known impulse. drive/open_joints.hpp gives the friction of a joint; contact/resolve.hpp solves these rows.
 #pragma once
 
 #include <kinecast/contact/contact_problem.hpp>
@@ -17,17 +16,17 @@ namespace kinecast {
 
 namespace detail {
 
-// Of a robot without friction in its joints all of this is empty.
+// The joints' part of the problem of a step. For a robot without friction in its joints all functions are empty.
 template <Functional functional, class S, class Problem>
 class JointRows {
  public:
   static constexpr int kMostReturns = 3;
-  // Passes of the solver that joints can ask for: each slides, and returns, a few times.
+  // Number of passes that joints can ask for: each slides, and returns to sticking, a few times.
   static constexpr int kMostChanges = (2 * kMostReturns + 1) * Problem::kJoints;
 
   explicit JointRows(Problem& problem) noexcept : p_(problem) {}
 
-  // All stick, but those that slid in the last step and do not move back: they go on sliding.
+  // All joints start sticking, but those that slid in the last step and do not move back: they go on sliding.
   void begin() noexcept {
     if constexpr (Problem::kJoints > 0) {
       for (int j = 0; j < p_.joints; ++j) {
@@ -37,7 +36,8 @@ class JointRows {
     }
   }
 
-  // Behind the unknowns of the contacts: those of the joints that stick. What slides is known, and goes to g.
+  // Adds the unknowns of the joints that stick, behind those of the contacts. The friction of a sliding joint is known
+  // and adds to g.
   void add() noexcept {
     if constexpr (Problem::kJoints > 0) {
       auto& qp = p_.problem;
@@ -70,14 +70,14 @@ class JointRows {
     }
   }
 
-  // Joints that static friction cannot hold begin to slide: all that move, against their motion, and if there are none,
-  // the most overloaded one, against the motion that its impulse would have stopped. Where others then turn that motion
-  // round, so that friction would drive, the joint is tried again as sticking.
+  // Joints that static friction cannot hold begin to slide: all that move, against their motion; if none of them moves,
+  // the most overloaded one, against the motion that its impulse would have stopped. If other joints then reverse that
+  // motion, so that friction would drive the joint, it is tried again as sticking. False: no joint changes.
   [[nodiscard]] bool start_sliding() noexcept {
     bool any = false;
     if constexpr (Problem::kJoints > 0) {
       int worst = -1;
-      S largest = S(1);  // impulse over what can be held
+      S largest = S(1);  // impulse over the one that static friction can hold
       for (int j = 0; j < p_.joints; ++j) {
         JointImpulse<S>& x = impulse(j);
         const JointFriction<S>& row = p_.joint[static_cast<std::size_t>(j)];
@@ -90,7 +90,7 @@ class JointRows {
         }
         const S holds = row.holds[x.value > S(0) ? 1 : 0];
         if (!(std::abs(x.value) > holds)) continue;
-        if (std::abs(row.dq) > holds * mobility_of(j)) {  // it cannot stop within the step
+        if (std::abs(row.dq) > holds * mobility_of(j)) {  // friction cannot stop the joint within the step
           slide(j, -row.dq);
           any = true;
         } else if (!(std::abs(x.value) < largest * holds)) {
@@ -113,7 +113,8 @@ class JointRows {
     impulse(j).value = std::copysign(row.slides[direction > S(0) ? 1 : 0], direction) + row.viscous;
     impulse(j).slides = true;
   }
-  // Does the friction of a sliding joint push it on? A joint that a contact blocks moves by its relaxation only.
+  // Whether the friction of a sliding joint drives it. A joint that a contact blocks moves only by the relaxation: it
+  // stands.
   [[nodiscard]] bool drives(int j) noexcept {
     const S velocity = velocity_of(j);
     JointImpulse<S>& x = impulse(j);
@@ -135,7 +136,7 @@ class JointRows {
   int first_{0};  // unknown of the first joint that sticks
 };
 
-// The velocity of every open joint in factor space: its row of W.
+// Finds the row of W of every open joint: its velocity in factor space.
 template <const auto& R, class S, class Problem>
 inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics, Problem& p) noexcept {
   for (int j = 0; j < p.joints; ++j) {
@@ -147,13 +148,13 @@ inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dyn
 
 }  // namespace detail
 
-// Which joints have dry friction in this step, and what it is. `last_signs`: of the friction of joints that slid in the
-// last step, by body; null: they are not known.
+// Finds the joints that have dry friction in this step, and their friction. `last_signs`: by body, the signs of the
+// friction of joints that slid in the last step; null: they are not known.
 template <const auto& R, class S, class Parameters, class Memory, class Signs, class Problem>
 inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& in, const Memory& memory,
                         const Workspace<R, S>& work, const Signs* last_signs, Problem& p) noexcept {
   for (int b = 0; b < Shape<R>::kBodies; ++b) {
-    if (!(work.hinges[static_cast<std::size_t>(b)].inverse_D > S(0))) continue;  // its acceleration is given
+    if (!(work.hinges[static_cast<std::size_t>(b)].inverse_D > S(0))) continue;  // the joint's acceleration is given
     JointFriction<S>& joint = p.joint[static_cast<std::size_t>(p.joints)];
     if (!find_joint_friction(parameters, in, memory, b, joint)) continue;
     const int sign = last_signs != nullptr ? (*last_signs)[static_cast<std::size_t>(b)] : 0;
@@ -162,7 +163,8 @@ inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& i
   }
 }
 
-// What the joints' friction did, into the drives' actions; a joint that sticks without creep stands still.
+// Adds the friction of the joints to the drives' actions, and sets the velocity of joints that stick without creep to
+// zero.
 template <const auto& R, class S, class Problem>
 inline void hold_stuck_joints(const Problem& p, S dt, Workspace<R, S>& dynamics, Velocity<R, S>& dq) noexcept {
   for (int j = 0; j < p.joints; ++j) {

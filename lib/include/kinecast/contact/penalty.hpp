@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Spring and damper at every touching point (S001 micro; method 3): no system to solve, no static friction. The damper
-// that depends on the time step anticipates the spring by one step, k_s (delta + delta' dt), and so takes the energy
-// out that an explicit spring gains; the conventional one is there to compare.
+// Contact by a spring and a damper at every touching point (S001 micro; method 3): there is no system to solve and no
+// static friction. The damper that depends on the time step anticipates the spring by one step, k_s (delta + delta'
+// dt), and so takes the energy out that an explicit spring gains; the conventional damper is there to compare.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -17,15 +17,15 @@ enum class PenaltyDamper : std::uint8_t {
   conventional,  // S001 eq. 13: c in compression only
 };
 
-// Whether the damper may stop a point more than once within a step.
+// How large the damper may be.
 enum class DamperLimit : std::uint8_t {
-  stable,  // at most the point's own inertia over dt (method 11): whatever the material says
-  none,    // as printed
+  stable,  // at most the point's own inertia over dt (method 11), so that it stops the point once within a step
+  none,    // whatever the material says, as printed
 };
 
 namespace detail {
 
-// Normal force of the layer at a depth > 0, N; never pulls. `inertia`: 1 / A_nn.
+// The normal force at a depth > 0, in N; it never pulls. `closing`: the speed into the surface; `inertia`: 1 / A_nn.
 template <PenaltyDamper damper, DamperLimit limit, class S>
 [[nodiscard]] inline S penalty_force(const MaterialConstants<S>& m, S depth, S closing, S inertia, S dt) noexcept {
   S damping = closing > S(0) ? m.damper : S(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How a body moves relative to a surface, in body axes, as functions of the place on the body: the velocity before the
-// step, that at the end of the free step as far as the contact map explains it, and the rest of it, the drift (velocity
-// products, gravity of what the world holds, surfaces that move). `Scene` says at compile time what there is: surfaces
-// on links, moving ones, conveyors.
+// The motion of a body relative to a surface, in body axes, as functions of the place on the body: the velocity before
+// the step, the part of the velocity at the end of the free step that the contact map explains, and the rest of it, the
+// drift (velocity products, gravity, surfaces that move). `Scene` says at compile time what exists: surfaces on links,
+// moving surfaces, conveyors.
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
@@ -16,7 +16,8 @@ namespace kinecast {
 
 namespace detail {
 
-// A surface as it stands now: pose in the world, velocity of its solid and of its skin on top of it. World axes.
+// The state of a surface: pose in the world, velocity of its solid, and velocity of its conveyor relative to the solid,
+// in world axes.
 template <class S>
 struct SurfaceState {
   Placement<S> pose;
@@ -44,14 +45,16 @@ template <class S>
   return {k * m.row_x, k * m.row_y, k * m.row_z};
 }
 
-// How a body moves relative to a surface, as functions of the place on the body, all in body axes.
+// The motion of a body relative to a surface, in body axes.
 template <class S>
 struct RelativeMotion {
-  Motion<S> now;   // before the step, skin of the surface included
-  Motion<S> free;  // at the end of the free step, what the contact map explains: robot's bodies only
-  Vec3<S> drift;   // the rest of it at the body's origin (velocity products, surfaces that move) …
-  Mat3<S> spin;    // … and how it changes with the place
+  Motion<S> now;   // velocity before the step, conveyor included
+  Motion<S> free;  // velocity at the end of the free step that the contact map explains: that of the robot's bodies
+  Vec3<S> drift;   // the rest of that velocity at the body's origin,
+  Mat3<S> spin;    // and its change with the place
 };
+
+// The present state of a surface.
 
 template <class Scene, class Surface, class Steps, class Memory>
 [[nodiscard, gnu::always_inline]] inline auto surface_state(const Surface& surface, const Steps& motion,
@@ -71,8 +74,8 @@ template <class Scene, class Surface, class Steps, class Memory>
   return s;
 }
 
-// Of `body` relative to what stands as `state`, on the body `owner` or in the world; `from`: the
-// body's origin less the surface's.
+// Finds the motion of `body` relative to a surface with the given state, on the body `owner` or in the world. `from`:
+// the body's origin less the surface's, in world axes.
 template <class Scene, const auto& R, class S>
 [[nodiscard]] inline RelativeMotion<S> find_relative_motion(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                                             const StepMotion<R, S>& motion, int body, int owner,
@@ -103,13 +106,14 @@ template <class Scene, const auto& R, class S>
       return r;
     }
   }
-  // The world has no lift: gravity comes off the body's acceleration.
+  // The sweeps accelerate all bodies by minus gravity; the world is at rest, so that gravity is added to the body's
+  // acceleration.
   r.drift = dt * (own + transpose_times(pose.rotation, model.gravity));
   if constexpr (Scene::kMoves) {
     const Vec3<S> skin = transpose_times(pose.rotation, state.linear + cross(state.angular, from) + state.conveyor);
     const Vec3<S> turning = transpose_times(pose.rotation, state.angular);
     r.now = {r.now.angular - turning, r.now.linear - skin};
-    // What a turning surface's points need to go round is not a drift.
+    // The centripetal acceleration of a turning surface's points is subtracted.
     const Mat3<S> turns = cross_matrix(turning);
     const Vec3<S> inward = transpose_times(pose.rotation, cross(state.angular, cross(state.angular, from)));
     r.drift = r.drift - skin - dt * inward;

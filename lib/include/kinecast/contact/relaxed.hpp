@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rigid contact, relaxed (S000; method 2): the impulses that bring every touching point to its target velocity within
-// the step. Relaxed<> is the default: energy functional, predictive rows, friction by re-solving. Unrelaxed is the
-// macroscopic baseline of the papers.
+// Rigid contact, relaxed (S000; method 2): impulses bring every touching point to its target velocity within the step.
+// Relaxed<> is the default: energy functional, predictive rows, friction by re-solving. Unrelaxed is the macroscopic
+// baseline of the papers.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -13,13 +13,13 @@ namespace kinecast {
 
 namespace detail {
 
-// Below this approach speed a contact rests, and there is no rebound (method 4, CHOICE 13): 2 g dt.
+// The approach speed below which a contact rests and does not rebound (method 4, CHOICE 13): 2 g dt.
 template <class S>
 [[nodiscard]] inline S resting_speed(S dt) noexcept {
   return S(2 * 9.80665) * dt;
 }
 
-// The rebound that restitution asks for, if it is more than the target.
+// The target, or the rebound that restitution asks for if it is faster.
 template <class S>
 [[nodiscard]] inline S with_restitution(S target, const PointContact<S>& c, S dt) noexcept {
   const S approach = c.approach < c.velocity[0] ? c.approach : c.velocity[0];
@@ -27,13 +27,14 @@ template <class S>
   return c.material->restitution > S(0) && approach < -resting_speed(dt) && rebound > target ? rebound : target;
 }
 
-// A depth is worked off at rate k, at most within one step and at most at the speed allowed.
+// The speed that works a depth off at `rate`, at most push_out_mps.
 template <class S>
 [[nodiscard]] inline S push_out(S rate, S depth, const ContactParameters<S>& parameters) noexcept {
   const S speed = rate * depth;
   return speed < parameters.push_out_mps ? speed : parameters.push_out_mps;
 }
 
+// The rate, limited to 1/dt: a depth is worked off within one step at the earliest.
 template <class S>
 [[nodiscard]] inline S within_step(S rate, S dt) noexcept {
   return rate * dt < S(1) ? rate : S(1) / dt;
@@ -52,12 +53,12 @@ struct Relaxed {
                                                S dt) noexcept {
     if constexpr (rows == ContactRows::touching) {  // S000 eq. 12: v+ = -k d
       const S k = c.material->compensation;
-      return {detail::with_restitution(detail::push_out(k, -c.gap, parameters), c, dt), k, S(0), true};
+      return ContactDemand<S>::rigid(detail::with_restitution(detail::push_out(k, -c.gap, parameters), c, dt), k);
     }
-    // Method 2.1, FIX 22: arrive at the surface, not through it; below it, work the depth off.
+    // Method 2.1, FIX 22: a point above the surface arrives at it, not through it; below it the depth is worked off.
     const S k = detail::within_step(c.material->compensation, dt);
     const S target = c.gap > S(0) ? -c.gap / dt : detail::push_out(k, -c.gap, parameters);
-    return {c.arrives() ? target : detail::with_restitution(target, c, dt), k, S(0), true};
+    return ContactDemand<S>::rigid(c.arrives() ? target : detail::with_restitution(target, c, dt), k);
   }
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
@@ -65,10 +66,12 @@ struct Relaxed {
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c) problem.demand[c] = demand(contacts[c], parameters, dt);
-    // A predicted row that finally separates must not disturb the others; the energy form
-    // has that by itself (method 2.7).
-    constexpr bool kReleases = functional == Functional::velocity && rows == ContactRows::predictive;
-    return resolve_contacts<rule, functional>(problem, contacts, parameters, kReleases, true, effort);
+    // A predicted row that separates in the end must not disturb the others: the velocity form releases it, and in the
+    // energy form it has no effect (method 2.7).
+    constexpr RowRelease kRelease = functional == Functional::velocity && rows == ContactRows::predictive
+                                        ? RowRelease::when_separating
+                                        : RowRelease::never;
+    return resolve_contacts<rule, functional>(problem, contacts, parameters, kRelease, EnergyGuard::on, effort);
   }
 };
 
@@ -82,9 +85,9 @@ struct Unrelaxed {
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                       ContactEffort& effort) noexcept {
     for (int c = 0; c < problem.count; ++c)
-      problem.demand[c] = {detail::with_restitution(S(0), contacts[c], dt), S(0), S(0), true};
-    return resolve_contacts<FrictionRule::resolved_by_state, Functional::basic>(problem, contacts, parameters, false,
-                                                                                false, effort);
+      problem.demand[c] = ContactDemand<S>::rigid(detail::with_restitution(S(0), contacts[c], dt), S(0));
+    return resolve_contacts<FrictionRule::resolved_by_state, Functional::basic>(
+        problem, contacts, parameters, RowRelease::never, EnergyGuard::off, effort);
   }
 };
 

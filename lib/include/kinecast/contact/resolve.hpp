@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What pushes back, and stick or slip (method 2.2 to 2.7, 4): impulses of all contacts of a step, from their
-// rows Y, the free velocity g and the material. Every contact starts sticking, three unknowns each; where the
-// tangential impulse exceeds what friction can hold, the contact slides: one unknown along n + mu w t, a known
-// direction, and the whole is solved again (method 2.6, FIX 19). A contact is never moved back within a step;
-// the number of solves is bounded at the bottom of this file. Joints with dry friction take part with rows of
-// their own (contact/joint_rows.hpp).
+// The impulses of all contacts of a step, and which of the contacts stick (method 2.2 to 2.7, 4), from their rows Y,
+// the free velocity g and the material. Every contact starts sticking, with three unknowns. If its tangential impulse
+// exceeds what friction can hold, it slides: it has one unknown along n + mu w t, a known direction, and the whole is
+// solved again (method 2.6, FIX 19). A contact is never moved back to sticking within a step; resolve_contacts() bounds
+// the number of solves. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
 //
-// What the models differ in comes as a `ContactDemand` per contact: the normal velocity asked for, whether there is a
-// normal row at all, and an impulse that is known beforehand (the membrane's, method 4, or all of a penalty contact's).
+// The contact models differ in the ContactDemand of each contact: the target of the normal velocity, whether there is a
+// normal row, and an impulse that is known beforehand (the membrane's, method 4, or all of a penalty contact's).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/joint_rows.hpp>
+#include <kinecast/contact/resolve_rows.hpp>
 #include <kinecast/core/elementary.hpp>
 #include <kinecast/solve/basic_solution.hpp>
 #include <kinecast/solve/energy_form.hpp>
@@ -33,6 +33,7 @@ struct Slip {
   S weight;  // mu_k omega
 };
 
+// omega of method 2.4; 1 without smoothing.
 template <class S>
 [[nodiscard]] inline S smoothing(S k_omega, S speed) noexcept {
   return k_omega > S(0) ? S(1) - exp_minus(k_omega * speed) : S(1);
@@ -43,13 +44,13 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
 class Resolver {
  public:
   using Problem = ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>;
-  static constexpr int kWeakenings = 3;  // a half, a quarter, none
+  static constexpr int kWeakenings = 3;  // friction is weakened to a half, a quarter, none
   static constexpr int kMostJointChanges = JointRows<functional, S, Problem>::kMostChanges;
 
   Resolver(Problem& problem, const PointContact<S>* contacts, const ContactParameters<S>& parameters) noexcept
       : p_(problem), contacts_(contacts), parameters_(parameters), joints_(problem), constraints_(problem) {}
 
-  // All contacts stick.
+  // All contacts start sticking.
   void begin() noexcept {
     S largest = S(0);
     for (int i = 0; i < 3 * p_.count; ++i) largest = p_.mobility[i] > largest ? p_.mobility[i] : largest;
@@ -58,7 +59,7 @@ class Resolver {
     joints_.begin();
   }
 
-  // Solves for the present sets. Impulses in p_.impulse, velocity in p_.solution.t.
+  // Solves for the present sets of sticking and sliding contacts: impulses in p_.impulse, velocity in p_.solution.t.
   [[nodiscard]] Status solve() noexcept {
     auto& qp = p_.problem;
     qp.rank = p_.rank;
@@ -84,7 +85,7 @@ class Resolver {
 
   [[nodiscard]] bool start_sliding_joints() noexcept { return joints_.start_sliding(); }
 
-  // Contacts whose friction cannot hold what sticking would need begin to slide. False if there is none.
+  // Contacts whose friction cannot hold the impulse that sticking needs begin to slide. False: all hold.
   [[nodiscard]] bool start_sliding() noexcept {
     bool any = false;
     for (int c = 0; c < p_.count; ++c) {
@@ -97,7 +98,7 @@ class Resolver {
       slip_[c] = find_slip(c, x, std::sqrt(tangential));
       slides_[c] = true;
       any = true;
-      // Painlevé: pushing would pull the point in, or hardly push it out. Friction lets go.
+      // Painlevé: an impulse along n + mu t would pull the point in, or hardly push it out. Friction lets go.
       const S least = kByState ? S(0) : Tolerance<S>::kLeastSlidingMobility * p_.mobility[3 * c];
       if (!(mobility_along_slip(c) > least)) slip_[c].weight = S(0);
       largest_weight_[c] = slip_[c].weight;
@@ -105,8 +106,8 @@ class Resolver {
     return any;
   }
 
-  // Sticking cannot create energy, but friction that was fixed in direction can, where it jams a chain. In factor space
-  // the kinetic energy is ½|t|², so this costs next to nothing: more than before, beyond what the targets ask for?
+  // Whether the kinetic energy, ½|t|² in factor space, grew by more than the targets ask for. Sticking cannot create
+  // energy, but friction with a fixed direction can, where it jams a chain.
   [[nodiscard]] bool gains_energy() const noexcept {
     bool any_slides = false;
     for (int c = 0; c < p_.count; ++c) any_slides = any_slides || (slides_[c] && slip_[c].weight > S(0));
@@ -129,7 +130,7 @@ class Resolver {
     }
     return after > before * (S(1) + Tolerance<S>::kEnergyGain) + S(2) * asked;
   }
-  // Less friction at what slides, in the end none: that is always passive.
+  // Weakens the friction of all sliding contacts, in the end to none, which is always passive.
   void weaken_friction() noexcept {
     ++weakened_;
     for (int c = 0; c < p_.count; ++c)
@@ -138,8 +139,8 @@ class Resolver {
   [[nodiscard]] bool can_weaken() const noexcept { return weakened_ < kWeakenings; }
 
   // An impact turns the slip, or ends it: friction against the slip before the step would then push along with the
-  // motion. One step of projection on the cone, x_t - v_t/A_tt cut to mu x_n, gives each sliding contact the friction
-  // that the slip at the end of the step asks for. False if none changes.
+  // motion. This gives each sliding contact the friction that the slip at the end of the step asks for, by one step of
+  // projection on the cone: x_t - v_t/A_tt cut to mu x_n. False: no friction changes.
   [[nodiscard]] bool follow_slip() noexcept {
     bool any = false;
     for (int c = 0; c < p_.count; ++c) {
@@ -178,7 +179,7 @@ class Resolver {
     return any;
   }
 
-  // The papers' cut (method 2.4), after the one solve.
+  // Cuts the tangential impulses to the cone after the one solve, as the papers do (method 2.4).
   void clip() noexcept {
     for (int k = 0; k < p_.rank; ++k) p_.solution.t[k] = p_.g[k];
     for (int c = 0; c < p_.count; ++c) {
@@ -196,8 +197,8 @@ class Resolver {
     }
   }
 
-  // Rows that ended without an impulse and separate leave; rows that left and approach come back
-  // (method 2.7). False: no change.
+  // Releases the rows that ended without an impulse and separate, and takes back rows that were released and approach
+  // (method 2.7). False: no row changes.
   [[nodiscard]] bool release_rows() noexcept {
     bool changed = constraints_.release();
     for (int c = 0; c < p_.count; ++c) {
@@ -211,7 +212,7 @@ class Resolver {
     return changed;
   }
 
-  // A pyramid of four sides about the normal inside the QP: mu n +- t2 >= 0, mu n +- t3 >= 0.
+  // Solves with a pyramid of four sides inside the QP: mu n +- t2 >= 0, mu n +- t3 >= 0.
   [[nodiscard]] Status solve_pyramid(Inequalities<S, Problem::kUnknowns, 4 * Capacity>& sides) noexcept {
     auto& qp = p_.problem;
     qp.rank = p_.rank;
@@ -243,7 +244,7 @@ class Resolver {
     for (int c = 0; c < p_.count; ++c) {
       read_back(c);
       ContactImpulse<S>& x = p_.impulse[c];
-      // On the pyramid's surface: it slides.
+      // A contact on the pyramid's surface slides.
       const S mu = limit_of(contacts_[c]);
       const S most = std::abs(x.t2) > std::abs(x.t3) ? std::abs(x.t2) : std::abs(x.t3);
       x.slides = most >= mu * x.n * (S(1) - Tolerance<S>::kOnCone);
@@ -273,19 +274,21 @@ class Resolver {
     return p_.demand[c].has_normal_row && p_.mobility[3 * c] > immobile_;
   }
 
-  // What is asked of row (c, axis) besides Y t: drift, less the target.
+  // The part of the velocity of row (c, axis) that is not Y t: drift less target.
   [[nodiscard]] S offset_of(int c, int axis) const noexcept {
     const PointContact<S>& contact = contacts_[c];
     if (axis == 0) return contact.drift[0] - p_.demand[c].normal_velocity;
     return contact.drift[axis] + p_.demand[c].tangential_rate * contact.displacement[axis - 1];
   }
-  // lambda is given for the velocity form, 1/kg², relative to A_ii² or not; the energy form's is that over A_ii.
+  // The relaxation of a row. A material gives that of the velocity form, 1/kg², relative to A_ii² or absolute; that of
+  // the energy form is this number over A_ii.
   [[nodiscard]] static S lambda_of(const MaterialConstants<S>& m, S A) noexcept {
     if (functional == Functional::velocity) return m.relaxation_is_absolute ? m.relaxation : m.relaxation * A * A;
     const S relative = m.relaxation_is_absolute ? m.relaxation / (A * A) : m.relaxation;
     return A * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
   }
-  // One for both tangents, so that it does not matter how they lie; of those that can move.
+  // The mean mobility of the tangents that can move: one number for both, so that the result does not depend on their
+  // directions.
   [[nodiscard]] S tangential_mobility(int c) const noexcept {
     const S a = p_.mobility[3 * c + 1];
     const S b = p_.mobility[3 * c + 2];
@@ -300,14 +303,14 @@ class Resolver {
   template <class Qp>
   [[nodiscard]] Status solve_form(const Qp& qp) noexcept {
     if constexpr (functional == Functional::energy)
-      return solve_energy_form(qp, p_.solution, Problem::kConstraints > 0 && p_.constraints > 0);
+      return solve_energy_form(qp, p_.solution, refinement_for(p_));
     else if constexpr (functional == Functional::velocity)
       return solve_velocity_form(qp, p_.solution);
     else
       return solve_basic(qp, p_.solution);
   }
 
-  // A row in all its length: a copy of known size needs no call.
+  // Copies a row in its full length: a copy of known size needs no call.
   static void copy_row(const S* from, S* to) noexcept {
     __builtin_memcpy(to, from, sizeof(S) * static_cast<std::size_t>(MaxRank));
   }
@@ -348,13 +351,13 @@ class Resolver {
     for (int c = 0; c < p_.count; ++c)
       if (slides_[c] && places_[c].n >= 0) add_friction(c, S(1), qp.column[places_[c].n]);
   }
-  // to += size w (t . Y_t)
+  // Adds the velocity that the friction of a normal impulse `size` causes: to += size w (t . Y_t).
   void add_friction(int c, S size, S* to) const noexcept {
     const S t2 = size * slip_[c].weight * slip_[c].t2;
     const S t3 = size * slip_[c].weight * slip_[c].t3;
     for (int k = 0; k < p_.rank; ++k) to[k] += t2 * p_.Y[3 * c + 1][k] + t3 * p_.Y[3 * c + 2][k];
   }
-  // The impulses that act anyway: the membrane's, and the friction that it alone causes.
+  // Adds the impulses that act in any case: the membrane's, and the friction of that part.
   void add_known(int c) noexcept {
     const S known = p_.demand[c].known_normal;
     if (!(known > S(0))) return;
@@ -372,7 +375,7 @@ class Resolver {
     ContactImpulse<S>& x = p_.impulse[c];
     const S n = p_.demand[c].known_normal + solved(at.n);
     x.n = n;
-    // The pass after the first one starts from where the last step ended, not from where all stick.
+    // The first pass, where all contacts stick, and the later ones have warm starts of their own.
     (passes_ == 1 ? x.warm_start.at_bound_sticking : x.warm_start.at_bound_at_end) =
         released_[c] || (at.n >= 0 && p_.solution.at_bound[at.n]);
     x.slides = slides;
@@ -396,14 +399,14 @@ class Resolver {
                                          S tangential) noexcept {
     return {x.t2 / tangential, x.t3 / tangential, contact.material->kinetic_friction};
   }
-  // Against the slip if there is any, else along the impulse that was needed.
+  // Direction and weight of the friction of a contact that begins to slide: against the slip if there is any, else
+  // along the impulse that sticking needed.
   [[nodiscard]] Slip<S> find_slip(int c, const ContactImpulse<S>& x, S tangential) const noexcept {
     const PointContact<S>& contact = contacts_[c];
     const S speed = std::sqrt(contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2]);
     const bool moves = speed > parameters_.slip_mps;
     Slip<S> slip = breakaway(contact, x, tangential);
-    // Friction along the old slip is an explicit damper: where it could stop the slip
-    // within the step, it would overshoot.
+    // Friction along the old slip is an explicit damper, which overshoots where it could stop the slip within the step.
     const S stoppable = kByState ? S(0) : slip.weight * x.n * tangential_mobility(c);
     if (moves && speed > stoppable) slip.t2 = -contact.velocity[1] / speed, slip.t3 = -contact.velocity[2] / speed;
     if (kByState || moves) {
@@ -413,14 +416,14 @@ class Resolver {
     }
     return slip;
   }
-  // The coefficient that decides whether a contact sticks.
+  // The friction coefficient that decides whether a contact sticks.
   [[nodiscard]] S limit_of(const PointContact<S>& contact) const noexcept {
     const MaterialConstants<S>& m = *contact.material;
     if (!contact.is_sliding) return m.static_friction;
     const S speed2 = contact.velocity[1] * contact.velocity[1] + contact.velocity[2] * contact.velocity[2];
     return kByState || speed2 > parameters_.slip_mps * parameters_.slip_mps ? m.kinetic_friction : m.static_friction;
   }
-  // nᵀ A (n + mu w t)
+  // The normal mobility of a sliding contact: nᵀ A (n + mu w t).
   [[nodiscard]] S mobility_along_slip(int c) const noexcept {
     S sum = p_.mobility[3 * c];
     for (int k = 0; k < p_.rank; ++k)
@@ -441,18 +444,22 @@ class Resolver {
   bool slides_[static_cast<std::size_t>(Capacity)] = {};
   bool released_[static_cast<std::size_t>(Capacity)] = {};
   Slip<S> slip_[static_cast<std::size_t>(Capacity)];
-  S largest_weight_[static_cast<std::size_t>(Capacity)] = {};  // that friction can have while it slides
+  S largest_weight_[static_cast<std::size_t>(Capacity)] = {};  // of a contact's friction while it slides
 };
 
 }  // namespace detail
 
-// Impulses and the velocity after them, for the demands in `problem`. `releases`: row release of the velocity form.
-// `guards_energy`: nothing else in the step, such as a spring, may bring energy.
+// Whether rows that separate leave the velocity form (method 2.7).
+enum class RowRelease : std::uint8_t { never, when_separating };
+// Whether friction is weakened where the kinetic energy grows. Springs may bring energy: they need it off.
+enum class EnergyGuard : std::uint8_t { off, on };
+
+// Finds the impulses of all contacts and the velocity after them, for the demands in `problem`.
 template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
           class Bodies>
 [[nodiscard]] inline Status resolve_contacts(ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& problem,
                                              const PointContact<S>* contacts, const ContactParameters<S>& parameters,
-                                             bool releases, bool guards_energy, ContactEffort& effort) noexcept {
+                                             RowRelease release, EnergyGuard guard, ContactEffort& effort) noexcept {
   static_assert(
       Joints + Constraints == 0 || rule == FrictionRule::resolved || rule == FrictionRule::resolved_by_state,
       "kinecast: with friction in the joints, limits or loops, contact friction must be resolved, not clipped and no "
@@ -469,7 +476,7 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
   } else {
     // Every pass but the last changes something: a contact begins to slide (once each), a joint does (and returns, a
     // few times), rows leave and return, friction follows the slip (once), or is weakened.
-    int releases_left = releases ? 2 * Capacity + 2 : 0;
+    int releases_left = release == RowRelease::when_separating ? 2 * Capacity + 2 : 0;
     int follows_left = rule == FrictionRule::resolved ? 1 : 0;
     const int most = Capacity + resolver.kMostJointChanges + releases_left + follows_left + resolver.kWeakenings + 1;
     for (int pass = 0; pass < most; ++pass) {
@@ -480,16 +487,16 @@ template <FrictionRule rule, Functional functional, class S, int MaxRank, int Ca
         resolver.clip();
         break;
       }
-      // Joints first: what a moving joint would need to stop at once loads contacts that need not slide.
+      // Joints begin to slide first: the impulse that stops a moving joint at once loads contacts that need not slide.
       bool changes = resolver.start_sliding_joints() || resolver.start_sliding();
       if (releases_left > 0 && resolver.release_rows()) {
         changes = true;
-        // Not proved to end (method 2.7): then the rows stay as they are.
+        // The release is not proved to end (method 2.7): after the last one the rows stay as they are.
         if (--releases_left == 0) is_stuck = true;
       }
       if (changes || (follows_left-- > 0 && resolver.follow_slip())) continue;
       if (rule != FrictionRule::resolved || !resolver.can_weaken()) break;
-      if (!is_warning(status) && !(guards_energy && resolver.gains_energy())) break;
+      if (!is_warning(status) && !(guard == EnergyGuard::on && resolver.gains_energy())) break;
       resolver.weaken_friction();
     }
     if (is_stuck) worst = Status::iterations_exhausted;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows that are no contacts, solved alone: dry friction of the joints, stops and loops, where nothing
-// touches or where the contact forces are known beforehand. With contacts to be found they are solved
-// together (contact/resolve.hpp).
+// Solves the rows of joint friction, stops and loops alone, where nothing touches or where the contact forces are known
+// beforehand. With unknown contact forces they are solved together (contact/resolve.hpp).
 #pragma once
 
 #include <kinecast/contact/constraint_rows.hpp>
@@ -13,7 +12,18 @@
 
 namespace kinecast {
 
-// Joints' friction, stops and loops alone, against what is known beforehand (problem.g).
+namespace detail {
+
+// Stops and loops hold rows of a robot that moves on.
+template <class Problem>
+[[nodiscard, gnu::always_inline]] inline Refinement refinement_for(const Problem& problem) noexcept {
+  const bool has_constraints = Problem::kConstraints > 0 && problem.constraints > 0;
+  return has_constraints ? Refinement::always : Refinement::where_ill_conditioned;
+}
+
+}  // namespace detail
+
+// Finds the impulses of joint friction, stops and loops for the velocity problem.g.
 template <class Problem>
 [[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
   using S = std::remove_reference_t<decltype(problem.g[0])>;
@@ -30,7 +40,7 @@ template <class Problem>
     for (int k = 0; k < problem.rank; ++k) qp.g[k] = problem.g[k];
     joints.add();
     constraints.add();
-    status = solve_energy_form(qp, problem.solution, problem.constraints > 0);
+    status = solve_energy_form(qp, problem.solution, detail::refinement_for(problem));
     if (!ok(status)) return status;
     effort.iterations += problem.solution.iterations;
     ++effort.passes;
@@ -41,7 +51,7 @@ template <class Problem>
   return status;
 }
 
-// Impulses that are all known beforehand (p.impulse, p.solution.t), and what holds the joints against them.
+// Finds the impulses that hold the joints beside contact impulses that are known (p.impulse, velocity p.solution.t).
 template <class Problem>
 [[nodiscard]] inline Status resolve_joints(Problem& problem, ContactEffort& effort) noexcept {
   effort = {0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stage of a robot that touches nothing, but has stops or loops besides drives or joints of several axes: their
-// rows alone, where Contacts<...> would have them among its own. Predictor takes it by itself.
+// The contact stage of a robot that touches nothing, but has stops or loops besides drives or joints of several axes.
+// It solves their rows alone; Contacts<...> has them among its own. Predictor chooses it by itself.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops
-// (one row each: a joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t,
-// and the energy by p . u + ½|t|².
+// Many impacts at once, coupled by A = Y Yᵀ: points that touch (three rows each: normal, two tangents) and stops (one
+// row each: a joint's limit). Impulses p change the velocity in factor space by t = Yᵀ p, so that v = u + Y t, and the
+// energy by p . u + ½|t|².
 //
-// Rounds. In each take part all that approach, and what rests without restitution (it is held, not hit). One that none
-// of the others feels has the rule of impact.hpp. The others are resolved together; in which order they are listed
-// matters no more than the sweeps below leave:
+// The impacts are resolved in rounds. All contacts that approach take part in a round, and those that rest without
+// restitution (they are held, not hit). A contact that is coupled to none of the others follows the rule of impact.hpp.
+// The others are resolved together; the order in which they are listed matters only as far as the sweeps have not
+// settled:
 //
 //   frictionless:  0 <= p_n  perp  v_n + e u_n >= 0   by Lemke; it loses -½ Sum (1-e_i) p_i u_i, for each approaches
 //   friction:      sweeps over the contacts from there, v_n = -e u_n, p_t against the slip left, |p_t| <= mu p_n
 //   if the latter creates energy, the point between the two that loses the most: both are in the cone and reach -e u_n
 //
-// What approaches then, because others hit it, does so in the next round. What still approaches after the last round,
-// or by less than kSlow, is closed without restitution, and the rest of it by solve/nearest_velocity.hpp. Every one of
-// these loses energy or keeps it, and at the end nothing approaches by more than kClosed. (What cannot be moved, a row
-// of rounding among others that can, is left as it is.)
+// A contact that approaches because others were hit takes part in the next round. Contacts that still approach
+// after the last round, or more slowly than Tolerance::kSlowApproach, are closed without restitution, and what is
+// left of their approach by solve/nearest_velocity.hpp. Each of these steps loses or keeps energy, and at the end
+// nothing approaches by more than Tolerance::kClosedApproach. (A contact that cannot be moved, a row of rounding
+// among others, is left as it is.)
 //
-// What comes out: a rod or a box that lands flat keeps flat, v = -e u at every end or corner, with equal impulses.
-// Newton's cradle of equal balls, e = 1: as many leave as came, for a ball at rest is hit in the next round; with e = 0
-// all go together. What rests with e = 0 while another lands is held where the blow presses on it, and let go where it
-// lifts it; with e > 0 it is hit in its turn.
+// Results: a rod or a box that lands flat stays flat, v = -e u at every end or corner, with equal impulses. In Newton's
+// cradle of equal balls with e = 1 as many leave as came, for a ball at rest is hit in the next round; with e = 0 all
+// move together. A contact that rests with e = 0 while another one lands is held where the impact presses on it, and
+// let go where the impact lifts it; with e > 0 it is hit in the next round.
 #pragma once
 
 #include <kinecast/contact/impact.hpp>
@@ -33,8 +35,8 @@
 
 namespace kinecast {
 
-// Rows 3 c … 3 c + 2 of point c: normal and tangents; then one row of each stop. Plain arrays: only
-// what the counts cover is read.
+// The impacts. Rows 3 c … 3 c + 2 are the normal and the tangents of point c; then each stop has one row. Of the arrays
+// only what the counts cover is read.
 template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
 struct ImpactProblem {
   static_assert(MaxRank >= 1 && MaxPoints >= 0 && MaxStops >= 0 && MaxPoints + MaxStops >= 1,
@@ -46,7 +48,7 @@ struct ImpactProblem {
   int points;
   int stops;
   detail::Table<S, kRows, MaxRank> row;
-  detail::Array<S, kRows> velocity;         // before the impact
+  detail::Array<S, kRows> velocity;         // along the rows, before the impact
   detail::Array<S, kContacts> restitution;  // of the points, then of the stops
   detail::Array<S, kContacts> friction;     // of the points
 
@@ -62,12 +64,12 @@ template <class S, int MaxRank, int MaxPoints, int MaxStops = 0>
 struct ImpactSolution {
   static constexpr int kRows = 3 * MaxPoints + MaxStops;
   detail::Array<S, kRows> impulse;   // along the rows
-  detail::Array<S, kRows> velocity;  // after the impact
-  detail::Array<S, MaxRank> change;  // of the velocity in factor space, t
-  S approach;  // the fastest that is left, over what there was, both over the root of the contact's mobility
+  detail::Array<S, kRows> velocity;  // along the rows, after the impact
+  detail::Array<S, MaxRank> change;  // t, the change of the velocity in factor space
+  S approach;  // the fastest approach left, over the fastest one before, both over the root of the contact's mobility
   int rounds;
-  int sweeps;      // of the friction, in all rounds
-  bool is_closed;  // something had to be closed without restitution
+  int sweeps;      // sweeps of friction in all rounds
+  bool is_closed;  // a contact had to be closed without restitution
 };
 
 namespace detail {
@@ -82,14 +84,14 @@ class SimultaneousImpact {
 
   SimultaneousImpact(const Problem& problem, Solution& solution) noexcept : p_(problem), s_(solution) {}
 
-  // False if something is left that approaches.
+  // Resolves all impacts. False: a contact still approaches.
   [[nodiscard]] bool solve() noexcept {
     begin();
     if (!(scale_ > S(0))) return true;
     const int most_rounds = 2 * p_.count() + 4;
     while (s_.rounds < most_rounds && fastest_approach() > Tolerance<S>::kSlowApproach * scale_) {
       choose_members();
-      resolve_lonely();
+      resolve_uncoupled();
       if constexpr (Problem::kContacts > 1)
         if (members_ > 0) resolve_group();
       ++s_.rounds;
@@ -122,8 +124,8 @@ class SimultaneousImpact {
 
   [[nodiscard]] S trace(int c) const noexcept { return mobility_[c].xx + mobility_[c].yy + mobility_[c].zz; }
 
-  // Without restitution, all of them: what does not approach is held where the others press on it. First with friction;
-  // what that leaves is closed by the least change of velocity.
+  // Closes all contacts without restitution: those that do not approach are held where the others press on them.
+  // Friction acts first; the approach that it leaves is removed by the least change of velocity.
   void close() noexcept {
     if (!has_to_close()) return;
     s_.is_closed = true;
@@ -137,7 +139,8 @@ class SimultaneousImpact {
     for (int i = 0; i < kClosings && has_to_close(); ++i) take_nearest();
   }
   [[nodiscard]] bool has_to_close() const noexcept { return fastest_approach() > closed_; }
-  // A projection on a cone: no energy is gained, however large the impulses.
+  // Takes the nearest velocity without approach, a projection on a cone: it gains no
+  // energy, however large the impulses.
   [[gnu::noinline]] void take_nearest() noexcept {
     nearest_.rank = p_.rank;
     nearest_.rows = members_;
@@ -200,7 +203,7 @@ class SimultaneousImpact {
     }
   }
 
-  // Whether an impulse at one of them moves the other.
+  // Whether an impulse at contact a moves contact b.
   [[nodiscard]] bool are_coupled(int a, int b) const noexcept {
     S sum = S(0);
     for (int i = 0; i < rows_of(a); ++i)
@@ -211,8 +214,8 @@ class SimultaneousImpact {
     return sum > Tolerance<S>::kImmobileSquared * trace(a) * trace(b);
   }
 
-  // The rule of one impact for those that none of the others feels; they leave the list.
-  void resolve_lonely() noexcept {
+  // Resolves the members that are coupled to no other by the rule of one impact; they leave the list of members.
+  void resolve_uncoupled() noexcept {
     Array<bool, Problem::kContacts> is_lonely{};
     for (int m = 0; m < members_; ++m) {
       is_lonely[m] = true;
@@ -242,7 +245,7 @@ class SimultaneousImpact {
     commit(S(1));
   }
 
-  // The members reach their targets; impulses and their change are first made on trial.
+  // Brings the members to their targets. Impulses and their change of velocity are first made on trial.
   [[gnu::noinline]] void resolve_group() noexcept {
     clear();
     if (!find_normal_impulses()) return;
@@ -253,8 +256,9 @@ class SimultaneousImpact {
     if (any) find_friction();
   }
 
-  // Frictionless. The first solve is relaxed, so that its impulses are unique and of equals all carry the same; the
-  // second takes out the velocity that this cost (a proximal step).
+  // Finds the frictionless impulses. The first solve is relaxed, so that its impulses are unique and equal
+  // contacts carry the same; the second one removes the velocity error of the relaxation (a proximal
+  // step). False: no solver succeeds.
   [[nodiscard]] bool find_normal_impulses() noexcept {
     lcp_.size = members_;
     for (int m = 0; m < members_; ++m) {
@@ -283,10 +287,10 @@ class SimultaneousImpact {
     return true;
   }
 
-  // Sweeps over the members from the frictionless impulses, which are given. Then what of the
-  // difference may be given as well.
+  // Finds friction by sweeps over the members, from the frictionless impulses, which have been applied. Then applies as
+  // much of the difference as energy allows.
   void find_friction() noexcept {
-    const S energy = -work_;  // that the normal impulses took
+    const S energy = -work_;  // the energy that the normal impulses took
     Impulses x;
     for (int m = 0; m < members_; ++m)
       for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i) x[i] = given_[i];
@@ -306,13 +310,13 @@ class SimultaneousImpact {
     if (linear + square > energy) part = linear < S(0) ? std::min(-linear / (S(2) * square), S(1)) : S(0);
     commit(part);
     if (part < S(1)) return;
-    // What came to nothing is nothing, not the rounding of the steps that led there.
+    // The impulses are set once more from x: an impulse that the sweeps took back to zero is zero, not their rounding.
     for (int m = 0; m < members_; ++m)
       for (int i = p_.first_row(member_[m]), end = i + rows_of(member_[m]); i < end; ++i)
         s_.impulse[i] = before_[i] + x[i];
   }
 
-  // One contact to its law, the others as they are. Gives the size of the change.
+  // Brings one contact to its law while the others stay as they are. Returns the size of the change.
   [[nodiscard]] S sweep_member(int m, Impulses& x) noexcept {
     const int c = member_[m];
     const int i = p_.first_row(c);
@@ -350,8 +354,8 @@ class SimultaneousImpact {
     trial_[row] += size;
     add(size, p_.row[row], change_);
   }
-  // What they do to the energy: s linear + s² square if a part s of them is given; the rounding
-  // of the sums counts against them.
+  // The energy change s linear + s² square of a part s of the trial impulses; the rounding of the sums counts against
+  // them.
   void find_energy(S& linear, S& square) const noexcept {
     S sizes = S(0);
     linear = S(0);
@@ -388,18 +392,18 @@ class SimultaneousImpact {
 
   const Problem& p_;
   Solution& s_;
-  Array<Sym3<S>, Problem::kContacts> mobility_;     // K of each
-  Array<S, Problem::kContacts> inverse_root_;       // 1 / sqrt(K_nn); 0: it cannot be moved
-  Array<std::int16_t, Problem::kContacts> member_;  // of the round
+  Array<Sym3<S>, Problem::kContacts> mobility_;     // K of each contact
+  Array<S, Problem::kContacts> inverse_root_;       // 1 / sqrt(K_nn); 0: the contact cannot be moved
+  Array<std::int16_t, Problem::kContacts> member_;  // the contacts of the round
   Array<S, Problem::kContacts> target_;             // normal velocity that each member is to reach
   int members_;
   S scale_;   // the fastest approach before the impact
-  S closed_;  // an approach that is none
+  S closed_;  // a slower approach counts as none
   Impulses trial_;
   Impulses given_;
-  Impulses before_;  // the round's group
+  Impulses before_;  // the impulses before the group was resolved
   Change change_;
-  S work_;  // energy that the impulses given last brought
+  S work_;  // energy change of the impulses that were applied last
   Lcp<S, Problem::kContacts> lcp_;
   LcpSolution<S, Problem::kContacts> found_;
   NearestVelocity<S, MaxRank, Problem::kContacts> nearest_;
@@ -429,7 +433,8 @@ template <class S, int MaxRank, int MaxPoints, int MaxStops>
 
 }  // namespace detail
 
-// iterations_exhausted: something is left that approaches by more than kClosed; all else holds.
+// Resolves all impacts at once. iterations_exhausted: a contact still approaches by more than
+// Tolerance::kClosedApproach; all else holds.
 template <class S, int MaxRank, int MaxPoints, int MaxStops>
 [[nodiscard]] inline Status resolve_impacts(const ImpactProblem<S, MaxRank, MaxPoints, MaxStops>& problem,
                                             ImpactSolution<S, MaxRank, MaxPoints, MaxStops>& solution) noexcept {

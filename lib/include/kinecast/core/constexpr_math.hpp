@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Square root, sine, cosine and arc tangent in double for the compiler: a robot is a value that it computes.
-// Not for run time (there: <cmath>, core/elementary.hpp). Error: a few units in the last place.
+// They are not for run time (there: <cmath>, core/elementary.hpp). Their error is a few units in the last place.
 #pragma once
 
 namespace kinecast::constant {
@@ -9,7 +9,7 @@ inline constexpr double kPi = 3.14159265358979323846;
 
 [[nodiscard]] constexpr double abs(double x) noexcept { return x < 0 ? -x : x; }
 
-// Newton from above; the sequence falls until rounding stops it.
+// Newton's method starts from above; the sequence falls until rounding stops it.
 [[nodiscard]] constexpr double sqrt(double x) noexcept {
   if (!(x > 0)) return 0;
   double scale = 1;
@@ -39,7 +39,7 @@ namespace detail {
 
 [[nodiscard]] constexpr double cos(double x) noexcept { return sin(x + kPi / 2); }
 
-// Newton on the angle: each step turns (x, y) back by the angle found so far.
+// Newton's method finds the angle: each step turns (x, y) back by the angle found so far.
 [[nodiscard]] constexpr double atan2(double y, double x) noexcept {
   const double length = sqrt(x * x + y * y);
   if (!(length > 0)) return 0;

@@ -59,12 +59,12 @@ template <class S, std::size_t N>
 
 }  // namespace detail
 
-// Angles up to here are reduced exactly: 12 867 rad (float), 1.6e6 rad (double).
+// Angles up to this one are reduced exactly: 12 867 rad (float), 1.6e6 rad (double).
 template <class S>
 inline constexpr S kMaxAngle = detail::SinCosConstants<S>::kMaxQuarterTurns* S(1.5707963267948966);
 
-// sin and cos of angle + quarter_turns * pi/2; the quarter turns are exact, so that symmetric poses stay symmetric.
-// The caller checks |angle| <= kMaxAngle; a NaN or an infinity gives NaN.
+// Gives sin and cos of angle + quarter_turns * pi/2; the quarter turns are exact, so that symmetric poses stay
+// symmetric. The caller checks |angle| <= kMaxAngle; a NaN or an infinity gives NaN.
 template <class S>
 [[nodiscard]] inline SinCos<S> sincos(S angle, std::uint32_t quarter_turns = 0) noexcept {
   using C = detail::SinCosConstants<S>;
@@ -117,7 +117,7 @@ struct ExpConstants<double> {
 
 }  // namespace detail
 
-// exp(-x) for x >= 0; 0 beyond 80 (float) and 700 (double).
+// Gives exp(-x) for x >= 0, and 0 beyond 80 (float) and 700 (double).
 template <class S>
 [[nodiscard]] inline S exp_minus(S x) noexcept {
   using C = detail::ExpConstants<S>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options of a class template in any order: each says what it is about, and choose_option picks the first of a sort.
+// Options of a class template stand in any order: each says what sort it is of, and ChooseOption picks the first of a
+// sort.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct ChooseOption<sort, Default, First, Others...> {
   using Type = std::conditional_t<First::kSort == sort, First, typename ChooseOption<sort, Default, Others...>::Type>;
 };
 
+// How many of the options are of this sort.
 template <OptionSort sort, class... Options>
 inline constexpr int kCountOf = (0 + ... + (Options::kSort == sort ? 1 : 0));
 

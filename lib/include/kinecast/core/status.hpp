@@ -36,7 +36,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
 [[nodiscard]] constexpr bool ok(Status status) noexcept { return status < Status::non_finite_input; }
 [[nodiscard]] constexpr bool is_warning(Status status) noexcept { return status != Status::ok && ok(status); }
 
-// One sentence for a log or a terminal.
+// Gives one sentence for a log or a terminal.
 [[nodiscard]] constexpr const char* sentence(Status status) noexcept {
   switch (status) {
     case Status::ok:

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Gear friction, semi-implicit, in the articulated-inertia form (method 5.5): the default. In the inward sweep, where a
-// joint's articulated inertia D and load p are known, the torque that would stop the joint within the step is
+// Gear friction, semi-implicit, in the articulated-inertia form (method 5.5): the default. The inward sweep knows a
+// joint's articulated inertia D and load p. The torque that would stop the joint within the step is then
 //
 //   T~ = p + Uᵀa - t - D dq/dt       t: effort; Uᵀa: what the parent's acceleration asked of the joint in the last step
 //
-// If static friction can bring it, the joint sticks: the sweep itself holds it (its acceleration is -dq/dt). Otherwise
+// If static friction can bring T~, the joint sticks: the sweep itself holds it (its acceleration is -dq/dt). Otherwise
 // it slides and will end the step with a velocity of about
 //
 //   v = dt (F - |T~|) / (D + dt C), opposite in sign to T~          F: dry friction; C: viscous friction and back-EMF
 //
-// The friction then acts on the velocity at the end of the step as a damper F / |v|, as C does: dt times both adds to
-// D. It is F where v is what the joint really reaches; whatever it reaches, friction takes energy and drives nothing
-// (method 5.2, CHOICE 15 and 16 are cases of this), and every coefficient is stable. No rotor is needed: passive
-// joints and direct drives work alike.
+// Friction then acts on the velocity at the end of the step as a damper F / |v|, as C does: dt times both
+// adds to D. The damper gives F exactly if the joint reaches v; whatever it reaches, friction takes
+// energy and drives nothing (method
+// 5.2, CHOICE 15 and 16 are cases of this), and every coefficient is stable. No rotor is needed: passive joints and
+// direct drives work alike.
 //
-// Why not T~ as a torque (method 5.5 as written): it is computed for a parent that does not give way. Where the parent
-// does (a stuck elbow on a swinging shoulder), last step's Uᵀa comes back with a gain above one, and the joint chatters
-// at its static limit (tests/unit/test_stuck_elbow.cpp).
+// T~ is not used as a torque (method 5.5, as first written), because it assumes a parent that does not give way. Where
+// the parent does (a stuck elbow on a swinging shoulder), the Uᵀa of the last step comes back with a gain above one,
+// and the joint chatters at its static limit (tests/unit/test_stuck_elbow.cpp).
 #pragma once
 
 #include <kinecast/core/option.hpp>
@@ -31,12 +32,12 @@ namespace kinecast {
 
 struct ArticulatedFriction {
   static constexpr OptionSort kSort = OptionSort::friction;
-  static constexpr bool kMeetsContact =
-      true;  // dry friction and contact forces are found together (drive/open_joints.hpp)
+  // Dry friction and contact forces are found together (drive/open_joints.hpp).
+  static constexpr bool kMeetsContact = true;
   template <class S>
   struct Parameters {};
 
-  // What survives a step.
+  // What the friction remembers from step to step.
   template <const auto& R, class S>
   struct Memory {
     std::array<S, static_cast<std::size_t>(Shape<R>::kBodies)> carried{};      // Uᵀa of the last step
@@ -51,15 +52,15 @@ struct ArticulatedFriction {
   };
 };
 
-// How friction and back-EMF enter a step.
+// The velocity at which viscous friction and back-EMF act.
 enum class Damping : std::uint8_t {
-  implicit,  // at the velocity at the end of the step: Euler
-  // At the velocity given: stages of Runge-Kutta. Viscous friction that would take a tenth of the momentum in a step or
-  // more is implicit here too: explicit it could be unstable.
+  implicit,  // that at the end of the step: Euler
+  // The given one: stages of Runge-Kutta. Viscous friction that would take a tenth of the momentum in a step or more is
+  // implicit here too, because it could be unstable otherwise.
   at_present,
 };
 
-// The friction stage of one joint. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
+// Finds the action of one joint with friction. `load`: p + Uᵀa; `loss`: friction that the transmitted torque adds.
 template <Damping damping, class S>
 [[nodiscard, gnu::always_inline]] inline JointAction<S> find_action(const DriveConstants<S>& drive, S dq, S effort,
                                                                     S inertia, S load, S loss, S dt,
@@ -72,18 +73,18 @@ template <Damping damping, class S>
   const S implicit_part =
       damping == Damping::implicit || viscous > Tolerance<S>::kStiffDamping * inertia ? viscous : S(0);
   if (limit > S(0)) {
-    if (std::abs(stopping) <= limit) return {S(0), S(0), -dq * inverse_dt, true, false};
+    if (std::abs(stopping) <= limit) return JointAction<S>::held_to(-dq * inverse_dt);
     const S dry = dry_friction(drive, side, std::abs(dq), loss);
     if constexpr (damping == Damping::implicit) {
       const S total = viscous + dry * (inertia + viscous) / (std::abs(stopping) - dry);
-      return {effort - total * (dq * inverse_dt), total, S(0), false, false};
+      return JointAction<S>::moved_by(effort - total * (dq * inverse_dt), total);
     }
-    return {effort + std::copysign(dry, stopping) - viscosity * dq, implicit_part, S(0), false, false};
+    return JointAction<S>::moved_by(effort + std::copysign(dry, stopping) - viscosity * dq, implicit_part);
   }
-  return {effort - viscosity * dq, implicit_part, S(0), false, false};
+  return JointAction<S>::moved_by(effort - viscosity * dq, implicit_part);
 }
 
-// The friction stage of all joints, inside the inward sweep.
+// The source of all joints' actions, which the inward sweep asks.
 template <const auto& R, class S, Damping damping>
 struct ArticulatedSource {
   static constexpr bool kIsPlain = false;
@@ -105,7 +106,7 @@ struct ArticulatedSource {
     const S needed = load + memory.carried[at];
     if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity) {
       const S acceleration = (effort.velocity[v] - dq[v]) * inverse_dt;
-      return actions[at] = {S(0), S(0), acceleration, true, false};
+      return actions[at] = JointAction<S>::held_to(acceleration);
     }
     const S loss = Shape::kHas.load_losses > 0 ? drive.load_loss * std::abs(memory.transmitted[at]) : S(0);
     return actions[at] = find_action<damping>(drive, dq[v], effort.torque[v], inertia, needed, loss, dt, inverse_dt);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From commands to torques at the joints (method 5.1): clips each command to its drive's limit and gives what the
-// motor would bring at standstill, E_M e, less the constant friction. Back-EMF and the rest of the friction come
-// later, where the joint's inertia is known.
+// The effort of the drives (method 5.1): each command is clipped to its drive's limit and turned into the torque at the
+// joint that the motor would bring at standstill, E_M e, less the constant friction. Back-EMF and the rest of the
+// friction are added where the joint's inertia is known.
 #pragma once
 
 #include <kinecast/core/status.hpp>
@@ -11,23 +11,23 @@
 
 namespace kinecast {
 
-// One number per degree of freedom: V for a DC motor, rad/s for a velocity-driven joint, N.m
-// otherwise (m for rad on a slide).
+// A command has one number per degree of freedom: V for a DC motor, rad/s for a velocity-driven joint, N.m otherwise
+// (m for rad and N for N.m on a slide).
 template <const auto& R, class S>
 using Command = Velocity<R, S>;
 
 template <const auto& R, class S>
 struct Effort {
-  Velocity<R, S> torque;                    // at the joint; a torque from outside adds to it
-  const Velocity<R, S>* external{nullptr};  // that part of it, which no gear transmits; null: none
+  Velocity<R, S> torque;                    // at the joint; an external torque is included
+  const Velocity<R, S>* external{nullptr};  // the external torque, which no gear transmits; null: none
   Vector<S, (Shape<R>::kHas.velocity_drives > 0 ? Shape<R>::kDofs : 0)> velocity;  // of velocity-driven joints
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> saturated{};         // the command was clipped
 
   [[nodiscard]] S from_outside(int v) const noexcept { return external == nullptr ? S(0) : (*external)[v]; }
 };
 
-// `out` is scratch of the caller and may be written when this fails; then `refused` is the degree of
-// freedom whose command was not good.
+// Finds the effort of a command. `out` is scratch of the caller and may be written when this fails; then `refused` is
+// the degree of freedom whose command was refused.
 template <const auto& R, class S>
 [[nodiscard]] inline Status find_effort(const Model<R, S>& model, const Command<R, S>& command, Effort<R, S>& out,
                                         int& refused) noexcept {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drives whose dry friction is left open, to be found together with the contact forces (method 5.3): the
-// sweep takes effort, back-EMF and viscous friction, and a row per joint (JointFriction) says what its dry
-// friction can hold and brings when sliding. A stuck joint that the sweep held would be rigid for the contact
-// too, whatever its static friction.
+// Drives whose dry friction is left open, to be found together with the contact forces (method 5.3): the sweep takes
+// effort, back-EMF and viscous friction, and JointFriction says how much dry friction a joint can hold and brings when
+// it slides. (A joint that the sweep held would be rigid for the contact too, whatever its static friction.)
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -11,10 +10,10 @@
 
 namespace kinecast {
 
-// Which part of the friction the sweep of open joints takes.
+// Where viscous friction of open joints acts.
 enum class OpenViscosity : std::uint8_t {
-  in_sweep,  // viscous friction acts always, implicitly
-  with_dry,  // it belongs to the kinetic friction: a joint that sticks has none (the papers)
+  in_sweep,  // in the sweep: always, implicitly
+  with_dry,  // with the kinetic friction: a joint that sticks has none (the papers)
 };
 
 template <const auto& R, class S, Damping damping, OpenViscosity viscosity>
@@ -35,33 +34,33 @@ struct OpenSource {
     const std::size_t at = static_cast<std::size_t>(body);
     const DriveConstants<S>& drive = model.drive(body);
     if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity)
-      return actions[at] = {S(0), S(0), (effort.velocity[v] - dq[v]) * inverse_dt, true, false};
+      return actions[at] = JointAction<S>::held_to((effort.velocity[v] - dq[v]) * inverse_dt);
     if (viscosity == OpenViscosity::with_dry)
-      return actions[at] = {effort.torque[v] - drive.back_emf * dq[v], S(0), S(0), false, false};
+      return actions[at] = JointAction<S>::moved_by(effort.torque[v] - drive.back_emf * dq[v], S(0));
     const S rate = moving(drive, dq[v]).viscous + drive.back_emf;
     const bool is_implicit = damping == Damping::implicit || dt * rate > Tolerance<S>::kStiffDamping * inertia;
-    return actions[at] = {effort.torque[v] - rate * dq[v], is_implicit ? dt * rate : S(0), S(0), false, false};
+    return actions[at] = JointAction<S>::moved_by(effort.torque[v] - rate * dq[v], is_implicit ? dt * rate : S(0));
   }
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
 };
 
-// The dry friction of one joint in a step, as impulses (torque times dt). Index 0: the friction
-// torque is negative, 1: positive.
+// The dry friction of one joint in a step, as impulses (torque times dt). Index 0 is for a negative friction torque, 1
+// for a positive one.
 template <class S>
 struct JointFriction {
   int body;
   int dof;
-  S dq;           // before the step
-  int last_sign;  // of the friction in the last step, if it slid; 0: it did not
-  S holds[2];     // what static friction can bring
-  S slides[2];    // what kinetic friction brings
+  S dq;           // velocity before the step
+  int last_sign;  // sign of the friction in the last step if the joint slid, else 0
+  S holds[2];     // the largest impulse of static friction
+  S slides[2];    // the impulse of kinetic friction
   S viscous;      // the part of the sliding friction that has its own sign
   S offset;       // k (q - q_r) of a friction with a reference
   S relaxation;   // of the joint's row, relative to A_ii²
-  bool stops;     // sticks without creep: its velocity is zero then
+  bool stops;     // whether it sticks without creep: its velocity is then zero
 };
 
-// False: the joint has no dry friction.
+// Finds the dry friction of a joint. False: the joint has none.
 template <OpenViscosity viscosity, const auto& R, class S>
 [[nodiscard]] inline bool find_joint_friction(const Model<R, S>& model, int body, S dq, S transmitted, S dt,
                                               JointFriction<S>& out) noexcept {

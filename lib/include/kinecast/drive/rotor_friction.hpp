@@ -51,14 +51,14 @@ struct RotorFriction {
 
 namespace detail {
 
-// -fric(dq), S003 eq. 7.
+// The kinetic friction torque -fric(dq), S003 eq. 7.
 template <class S>
 [[nodiscard]] inline S kinetic_friction(const DriveConstants<S>& drive, S dq, S loss) noexcept {
   const FrictionConstants<S>& side = moving(drive, dq);
   return -side.viscous * dq - std::copysign(dry_friction(drive, side, std::abs(dq), loss), dq);
 }
 
-// S003 eq. 21 for a joint that `stopping` would hold: whether it sticks, and the friction torque.
+// The result of S003 eq. 21 for a joint that the torque `stopping` would hold.
 template <class S>
 struct Friction {
   S torque;
@@ -99,7 +99,7 @@ struct RotorSource {
     const std::size_t at = static_cast<std::size_t>(body);
     const DriveConstants<S>& drive = model.drive(body);
     if (Shape::kHas.velocity_drives > 0 && drive.actuator == Actuator::velocity)
-      return actions[at] = {S(0), S(0), (effort.velocity[v] - dq[v]) * inverse_dt, true, false};
+      return actions[at] = JointAction<S>::held_to((effort.velocity[v] - dq[v]) * inverse_dt);
     const S applied = effort.torque[v] - drive.back_emf * dq[v];
     const S loss = drive.load_loss * std::abs(memory.transmitted[at]);
     const S rotor = model.joint(body).rotor;
@@ -112,7 +112,7 @@ struct RotorSource {
       const S stopping = -(c + parameters.k_q * deflection) / (A * (S(1) + parameters.relaxation));
       friction = detail::stick_or_slip(drive, stopping, dq[v], loss, parameters.law);
     }
-    return actions[at] = {applied + friction.torque, S(0), S(0), false, friction.sticks};
+    return actions[at] = JointAction<S>::rubbed_by(applied + friction.torque, friction.sticks);
   }
   void carry(int body, S torque) const noexcept { actions[static_cast<std::size_t>(body)].torque = torque; }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an inward sweep adds up the children of a body. In an arm the sum passes from one body to the next in registers;
-// at a branch it waits in a slot (model/shape.hpp, JointIndex). T needs operator+ and a zero T{}.
+// The sum of a body's children in an inward sweep. In an arm the sum passes from one body to the next in registers; at
+// a branch it waits in a slot (model/shape.hpp, JointIndex). T needs operator+ and a zero T{}.
 #pragma once
 
 #include <kinecast/model/shape.hpp>

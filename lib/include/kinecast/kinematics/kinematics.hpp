@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where everything is and how it moves: poses and velocities of all bodies in one outward sweep, then, for any link or
-// point, its pose, velocity and geometric Jacobian, in world axes. 36 + 33 operations per joint.
+// Kinematics: one outward sweep finds the poses and velocities of all bodies; then any link or point has its pose,
+// velocity and geometric Jacobian, in world axes. The sweep takes 36 + 33 operations per joint.
 #pragma once
 
 #include <kinecast/kinematics/screws.hpp>
@@ -49,7 +49,7 @@ struct Kinematics {
   std::array<Placement<S>, static_cast<std::size_t>(Shape::kBodies)> poses{};
   std::array<Motion<S>, static_cast<std::size_t>(Shape::kBodies)> twists{};
 
-  // The world itself is body -1.
+  // Body -1 is the world.
   [[nodiscard]] Placement<S> pose(int body) const noexcept {
     return body == kWorld ? kNoPlacement<S> : poses[static_cast<std::size_t>(body)];
   }
@@ -109,7 +109,7 @@ inline void add_joint_velocity(const Screws<R, S>& screws, int body, const Veloc
 
 }  // namespace detail
 
-// Fills `out` for (q, dq). If this fails, `out` is to be filled again before it is used.
+// Fills `out` for (q, dq). If this fails, `out` must be filled again before it is used.
 template <const auto& R, class S>
 [[nodiscard]] inline Status update_kinematics(const Model<R, S>& model, const Position<R, S>& q,
                                               const Velocity<R, S>& dq, Kinematics<R, S>& out) noexcept {
@@ -134,7 +134,7 @@ template <const auto& R, class S>
   return Status::ok;
 }
 
-// The same for positions alone: velocities are left zero.
+// Fills `out` for q alone: velocities are zero.
 template <const auto& R, class S>
 [[nodiscard]] inline Status update_kinematics(const Model<R, S>& model, const Position<R, S>& q,
                                               Kinematics<R, S>& out) noexcept {

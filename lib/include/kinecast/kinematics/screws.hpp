@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// First stage of every algorithm: the sines and cosines of a configuration, once. Takes q, gives each joint's screw
-// (and the rotation matrix of each floating or spherical body); refuses non-finite, too large or non-unit entries.
+// The first stage of every algorithm: the sines and cosines of a configuration, computed once. It takes q, gives each
+// joint's screw (and the rotation matrix of each floating or spherical body), and refuses entries that are not finite,
+// too large or not of a unit quaternion.
 #pragma once
 
 #include <kinecast/core/elementary.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Across a joint: forces and inertias inward (child frame to parent frame), motions outward. One place knows the three
-// ways a joint can sit on its parent: plain, on a mount, spherical (model/frames.hpp). For joints that hang on a body.
+// Transfers across a joint that hangs on a body: forces and inertias inward (child frame to parent frame), motions
+// outward. This is the one place that knows the three ways a joint can sit on its parent: plain, on a mount, spherical
+// (model/frames.hpp).
 #pragma once
 
 #include <kinecast/kinematics/screws.hpp>
@@ -30,7 +31,8 @@ template <const auto& R, class S>
   return force_x(joint.along_x, force_z(screws[body], f));
 }
 
-// A motion from parent to child across a single-axis joint, as a value: for many motions its numbers are read once.
+// The transfer of motions from parent to child across a single-axis joint, as a value: for many motions its numbers are
+// read once.
 template <const auto& R, class S>
 struct TransferToChild {
   using Shape = kinecast::Shape<R>;

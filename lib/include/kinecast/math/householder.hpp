@@ -11,8 +11,8 @@
 namespace kinecast::detail {
 
 // Turns `row` so that nothing is left of it right of column k; `rest` is the sum of squares there. The reflection is
-// 1 - scale v vᵀ with v = (0, …, 1 at k, row behind it), and the row's own entry k becomes what is left. No rest: scale
-// 0.
+// 1 - scale v vᵀ with v = (0, …, 1 at k, row behind it), and the row's own entry k becomes what is left. Without a rest
+// the scale is 0.
 template <class S>
 inline void find_reflection(S* row, int k, S rest, int columns, S& scale) noexcept {
   scale = S(0);

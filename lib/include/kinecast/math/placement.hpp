@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A frame placed in another one.
+// A placement says where a frame lies in another one.
 #pragma once
 
 #include <kinecast/math/vec3.hpp>
 
 namespace kinecast {
 
-// Rotation takes the frame's coordinates to the other's; position is its origin there.
+// `rotation` takes the frame's coordinates to the other's; `position` is its origin there.
 template <class S>
 struct Placement {
   Mat3<S> rotation{};
@@ -18,7 +18,7 @@ struct Placement {
   }
 };
 
-// The frame itself.
+// The placement of a frame in itself.
 template <class S>
 inline constexpr Placement<S> kNoPlacement{kIdentity3<S>, {}};
 
@@ -26,7 +26,7 @@ template <class S>
 [[nodiscard]] constexpr Placement<S> operator*(const Placement<S>& a, const Placement<S>& b) noexcept {
   return {a.rotation * b.rotation, a.position + a.rotation * b.position};
 }
-// a⁻¹ b
+// Gives a⁻¹ b, the placement of b in a.
 template <class S>
 [[nodiscard]] constexpr Placement<S> relative(const Placement<S>& a, const Placement<S>& b) noexcept {
   const Mat3<S> back = transpose(a.rotation);

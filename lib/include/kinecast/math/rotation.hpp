@@ -36,7 +36,7 @@ template <class S>
   return excess <= Tolerance<S>::kUnitQuaternion && excess >= -Tolerance<S>::kUnitQuaternion;
 }
 
-// The rotation that takes body coordinates to parent coordinates.
+// Gives the rotation that takes body coordinates to parent coordinates.
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Mat3<S> to_matrix(const Quaternion<S>& q) noexcept {
   const S x2 = q.x + q.x;
@@ -50,7 +50,7 @@ template <class S>
           {q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, S(1) - (xx + yy)}};
 }
 
-// The way back; of the four ways the one without cancellation (Shepperd).
+// Gives the quaternion of a rotation, of the four ways by the one without cancellation (Shepperd).
 template <class S>
 [[nodiscard]] inline Quaternion<S> to_quaternion(const Mat3<S>& r) noexcept {
   const S xx = r.row_x.x;
@@ -70,12 +70,12 @@ template <class S>
   return {k * q.w, k * q.x, k * q.y, k * q.z};
 }
 
-// exp of a rotation vector (axis times angle), as a unit quaternion.
+// Gives exp of a rotation vector (axis times angle) as a unit quaternion.
 template <class S>
 [[nodiscard]] inline Quaternion<S> quaternion_exp(const Vec3<S>& rotation) noexcept {
   const S half = S(0.5) * std::sqrt(dot(rotation, rotation));
   const SinCos<S> trig = sincos(half);
-  // sin(h)/h by its series where the quotient has no digits left.
+  // sin(h)/h comes from its series where the quotient has no digits left.
   const S square = half * half;
   const S series = S(1) - square * (S(1.0 / 6.0) - square * S(1.0 / 120.0));
   const S ratio = half > Tolerance<S>::kSincSeries ? trig.sin / half : series;
@@ -89,7 +89,7 @@ template <class S>
   return {k * q.w, k * q.x, k * q.y, k * q.z};
 }
 
-// Roll, pitch, yaw about the fixed x, y, z axes, as URDF has them: Rz(yaw) Ry(pitch) Rx(roll). For the compiler.
+// Roll, pitch, yaw about the fixed x, y, z axes, as URDF has them, give Rz(yaw) Ry(pitch) Rx(roll). For the compiler.
 [[nodiscard, gnu::always_inline]] constexpr Mat3<double> rotation_from_rpy(double roll, double pitch,
                                                                            double yaw) noexcept {
   const double sr = constant::sin(roll);

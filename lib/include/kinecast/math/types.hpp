@@ -16,7 +16,8 @@ using Matrix = Eigen::Matrix<S, Rows, Columns, Eigen::DontAlign | Eigen::ColMajo
 template <class S, int Size>
 using Vector = Matrix<S, Size, 1>;
 
-// Refuses non-finite entries and vectors longer than any robot's. One comparison: a NaN fails it, an infinity too.
+// Refuses non-finite entries and vectors longer than any robot's. One comparison decides: a NaN fails it, an infinity
+// too.
 template <class V>
 [[nodiscard]] inline Status check_input(const V& v) noexcept {
   using S = typename V::Scalar;
@@ -29,7 +30,8 @@ template <class V>
   return Status::input_out_of_range;
 }
 
-// For results. Sums stay finite for finite entries of any sensible size; a NaN or an infinity survives every addition.
+// Checks results. Sums stay finite for finite entries of any sensible size; a NaN or an infinity survives every
+// addition.
 template <class V>
 [[nodiscard]] inline bool all_finite(const V& v) noexcept {
   typename V::Scalar sum = v[0];

@@ -5,7 +5,7 @@
 
 namespace kinecast {
 
-// No default values: an array of these costs nothing until it is filled. Vec3<S>{} is zero.
+// The members have no default values: an array of vectors costs nothing until it is filled. Vec3<S>{} is zero.
 template <class S>
 struct Vec3 {
   S x;
@@ -43,7 +43,7 @@ template <class S>
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// A full 3x3 matrix by rows.
+// A full 3x3 matrix is kept by rows.
 template <class S>
 struct Mat3 {
   Vec3<S> row_x{};
@@ -67,7 +67,7 @@ template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Vec3<S> operator*(const Mat3<S>& m, const Vec3<S>& v) noexcept {
   return {dot(m.row_x, v), dot(m.row_y, v), dot(m.row_z, v)};
 }
-// mᵀ v without forming the transpose.
+// Gives mᵀ v without forming the transpose.
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Vec3<S> transpose_times(const Mat3<S>& m, const Vec3<S>& v) noexcept {
   return v.x * m.row_x + v.y * m.row_y + v.z * m.row_z;
@@ -77,7 +77,7 @@ template <class S>
   return {transpose_times(b, a.row_x), transpose_times(b, a.row_y), transpose_times(b, a.row_z)};
 }
 
-// A symmetric 3x3 matrix: six numbers.
+// A symmetric 3x3 matrix is six numbers.
 template <class S>
 struct Sym3 {
   S xx{};
@@ -103,7 +103,7 @@ template <class S>
   return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
           m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
-// R m Rᵀ
+// Gives R m Rᵀ.
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr Sym3<S> rotated(const Mat3<S>& r, const Sym3<S>& m) noexcept {
   const Vec3<S> x = m * r.row_x;

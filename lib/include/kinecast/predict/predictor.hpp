@@ -383,7 +383,7 @@ class Predictor {
       contact_work_.rows.pushed = {};
       Status status = find_held_motion(in, ddq, effort);
       for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {
-        if (!find_pushed(in.model, in.q, in.dq, ddq, in.dt, contact_work_.rows)) break;
+        if (!mark_pushed_joints(in.model, in.q, in.dq, ddq, in.dt, contact_work_.rows)) break;
         status = find_held_motion(in, ddq, effort);
       }
       return status;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which unknowns end at their bound: the loop that all relaxed forms share. Three ways, each tried when the one before
-// it makes no more progress: block principal pivoting (Júdice and Pires 1994) exchanges every unknown on the wrong side
-// at once, ends after one to three factorisations as a rule, but can cycle; from none free, one by one, the most
-// violated first (as Lawson and Hanson do), which also finds what there is to find for sliding contacts; and Murty's
-// rule, always the last one, proven finite if A + Lambda has positive principal minors, as that of sticking contacts.
-// Capped, and then the best set found is taken.
+// The active set: the loop of all relaxed forms that finds which unknowns end at their bound. It has three rules, each
+// used when the one before it makes no more progress. Block principal pivoting (Júdice and Pires 1994) exchanges every
+// unknown on the wrong side at once; it ends after one to three factorisations as a rule, but can cycle. The
+// second rule starts with no unknown free and exchanges one at a time, the most violated first (as Lawson and
+// Hanson do); it also works for sliding contacts. Murty's rule exchanges the last violated one; it is proven
+// finite if A + Lambda has positive principal minors, as for sticking contacts. The number of factorisations is
+// capped; then the best set found is used.
 #pragma once
 
 #include <kinecast/solve/factored_problem.hpp>
@@ -19,23 +20,23 @@ inline void set_if_small([[maybe_unused]] T (&values)[Size]) noexcept {
     for (T& value : values) value = T{};
 }
 
-// Block exchanges without progress before single ones.
+// The number of block exchanges without progress after which single ones begin.
 inline constexpr int kBlockExchanges = 3;
 
-// Cap on factorisations; random problems need two on average (tests/oracle/golden_qp.cpp).
+// The cap on factorisations; random problems need two on average (tests/oracle/golden_qp.cpp).
 template <int MaxUnknowns>
 inline constexpr int kMostFactorisations = 2 * MaxUnknowns + 16;
 
 // Inner::solve(at_bound) solves with the free unknowns; then gradient(i) is the derivative of unknown i without its own
 // relaxation: x_i = -gradient/lambda_i if it is free, and >= 0 if it is at its bound. Both signs are meant up to
-// noise(i). Inner::kUndecided: what counts as a cycle of rounding, in units of that noise.
+// noise(i). Violations up to Inner::kUndecided, in units of that noise, count as a cycle of rounding.
 template <class S, int MaxRank, int MaxUnknowns, class Inner>
-[[nodiscard]] inline Status find_active_set(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, Inner& inner,
+[[nodiscard]] inline Status find_active_set(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Inner& inner,
                                             Array<bool, MaxUnknowns>& at_bound, int& iterations) noexcept {
   constexpr int kCap = kMostFactorisations<MaxUnknowns>;
-  int fewest = p.unknowns + 1;
+  int fewest = problem.unknowns + 1;
   int blocks_left = kBlockExchanges;
-  int singles_left = p.unknowns;
+  int singles_left = problem.unknowns;
   S least_violation = std::numeric_limits<S>::infinity();
   Array<bool, MaxUnknowns> best;
   set_if_small(best);
@@ -46,8 +47,8 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
     S violation = S(0);  // in units of the noise
     int worst = 0;       // the most violated, free ones first
     S excess_of_worst = S(0);
-    for (int i = 0; i < p.unknowns; ++i) {
-      if (!p.is_bounded[i]) continue;
+    for (int i = 0; i < problem.unknowns; ++i) {
+      if (!problem.is_bounded[i]) continue;
       const S gradient = inner.gradient(i);
       const S excess = at_bound[i] ? -gradient : gradient;
       if (excess <= S(0)) continue;
@@ -60,39 +61,39 @@ template <class S, int MaxRank, int MaxUnknowns, class Inner>
         worst = i, excess_of_worst = excess;
     }
     if (count == 0) return Status::ok;
-    if (blocks_left < 0 && violation <= Inner::kUndecided) return Status::ok;  // it cycles for rounding
+    if (blocks_left < 0 && violation <= Inner::kUndecided) return Status::ok;  // rounding alone makes it cycle
     if (violation < least_violation) {
       least_violation = violation;
-      for (int i = 0; i < p.unknowns; ++i) best[i] = at_bound[i];
+      for (int i = 0; i < problem.unknowns; ++i) best[i] = at_bound[i];
     }
     if (blocks_left >= 0) {
       blocks_left = count < fewest ? kBlockExchanges : blocks_left - 1;
       if (count < fewest) fewest = count;
       for (int k = 0; k < count; ++k) at_bound[wrong[k]] = !at_bound[wrong[k]];
       if (blocks_left < 0)
-        for (int i = 0; i < p.unknowns; ++i) at_bound[i] = p.is_bounded[i];
+        for (int i = 0; i < problem.unknowns; ++i) at_bound[i] = problem.is_bounded[i];
     } else {
       const int exchanged = singles_left-- > 0 ? worst : wrong[count - 1];
       at_bound[exchanged] = !at_bound[exchanged];
     }
   }
-  // The best set found; whoever reads its unknowns cuts the negative ones.
-  for (int i = 0; i < p.unknowns; ++i) at_bound[i] = best[i];
+  // The best set found is solved once more; the caller cuts its negative unknowns.
+  for (int i = 0; i < problem.unknowns; ++i) at_bound[i] = best[i];
   if (!(least_violation < std::numeric_limits<S>::infinity()) || !inner.solve(at_bound))
     return Status::non_finite_result;
   return least_violation <= Inner::kUndecided ? Status::ok : Status::iterations_exhausted;
 }
 
-// All of a relaxed form but its inner solver: checks, the active set, and the commitment of the result.
+// Solves a relaxed form with its inner solver: checks the input, runs the active set and commits the result.
 template <class S, int MaxRank, int MaxUnknowns, class Form>
-[[nodiscard]] inline Status solve_relaxed(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, Form& form,
+[[nodiscard]] inline Status solve_relaxed(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Form& form,
                                           FactoredSolution<S, MaxRank, MaxUnknowns>& solution) noexcept {
   Array<bool, MaxUnknowns> at_bound;
-  for (int i = 0; i < p.unknowns; ++i) at_bound[i] = p.is_bounded[i] && solution.at_bound[i];
-  if (!form.prepare()) return why_not_solved(p);
+  for (int i = 0; i < problem.unknowns; ++i) at_bound[i] = problem.is_bounded[i] && solution.at_bound[i];
+  if (!form.prepare()) return why_not_solved(problem);
   int iterations = 0;
-  const Status status = find_active_set(p, form, at_bound, iterations);
-  if (!ok(status)) return why_not_solved(p);
+  const Status status = find_active_set(problem, form, at_bound, iterations);
+  if (!ok(status)) return why_not_solved(problem);
 
   Array<S, MaxUnknowns> x;
   Array<S, MaxRank> t;
@@ -101,36 +102,36 @@ template <class S, int MaxRank, int MaxUnknowns, class Form>
   form.find_impulses(x);
   bool is_known = Form::kFindsVelocity;  // t
   S sum = S(0);
-  for (int i = 0; i < p.unknowns; ++i) {
-    if (x[i] < S(0) && p.is_bounded[i]) x[i] = S(0), is_known = false;
+  for (int i = 0; i < problem.unknowns; ++i) {
+    if (x[i] < S(0) && problem.is_bounded[i]) x[i] = S(0), is_known = false;
     sum += x[i];
   }
   if constexpr (Form::kFindsVelocity)
-    for (int k = 0; k < p.rank; ++k) t[k] = form.t[k];
+    for (int k = 0; k < problem.rank; ++k) t[k] = form.t[k];
   if (!is_known) {
-    find_velocity(p, x, t);
+    find_velocity(problem, x, t);
   }
-  for (int k = 0; k < p.rank; ++k) sum += t[k];
-  if (!is_finite(sum)) return why_not_solved(p);
+  for (int k = 0; k < problem.rank; ++k) sum += t[k];
+  if (!is_finite(sum)) return why_not_solved(problem);
 
-  for (int i = 0; i < p.unknowns; ++i) {
+  for (int i = 0; i < problem.unknowns; ++i) {
     solution.x[i] = x[i];
     solution.at_bound[i] = at_bound[i];
   }
-  for (int k = 0; k < p.rank; ++k) solution.t[k] = t[k];
+  for (int k = 0; k < problem.rank; ++k) solution.t[k] = t[k];
   solution.iterations = iterations;
   return status;
 }
 
-// 1/lambda_i. False if a lambda is not a positive finite number.
+// Finds 1/lambda_i. False if a lambda is not a positive finite number.
 template <class S, int MaxRank, int MaxUnknowns>
-[[nodiscard]] inline bool invert_lambda(const FactoredProblem<S, MaxRank, MaxUnknowns>& p,
+[[nodiscard]] inline bool invert_lambda(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                         Array<S, MaxUnknowns>& inverse) noexcept {
   S sum = S(0);
-  for (int i = 0; i < p.unknowns; ++i) {
-    if (!(p.lambda[i] > S(0))) return false;
-    inverse[i] = S(1) / p.lambda[i];
-    sum += p.lambda[i];
+  for (int i = 0; i < problem.unknowns; ++i) {
+    if (!(problem.lambda[i] > S(0))) return false;
+    inverse[i] = S(1) / problem.lambda[i];
+    sum += problem.lambda[i];
   }
   return is_finite(sum);
 }

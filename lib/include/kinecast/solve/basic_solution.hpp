@@ -3,11 +3,11 @@
 //
 //   min ½|R Zᵀ x + c|²,   c = R g + e,   x_i >= 0 where bounded; lambda is not read
 //
-// Where more rows touch than the rank, many distributions of the forces solve it, and this gives a basic one (Lawson
-// and Hanson 1974): unknowns join one at a time, the steepest first; no more of them than the rank are not 0, and
-// which ones jumps from step to step. The relaxed forms exist because of that (S000). No square is formed: with
-// R = Q Lᵀ as in the velocity form it is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as an
-// orthonormal basis with its triangle. A change costs O(rank³).
+// If there are more rows than the rank, many distributions of the forces solve the problem. This finds a basic one
+// (Lawson and Hanson 1974): unknowns join one at a time, the steepest first. At most `rank` of them are not 0, and
+// which ones jumps from step to step; the relaxed forms exist because of that (S000). No square is formed: with R = Q
+// Lᵀ as in the velocity form the problem is min ½|K x + f|², K_i = Lᵀ Z_i, and the members' columns are kept as an
+// orthonormal basis with its triangle. A change of the members costs O(rank³).
 #pragma once
 
 #include <kinecast/solve/velocity_form.hpp>
@@ -23,7 +23,7 @@ class BasicSolution {
  public:
   explicit BasicSolution(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
 
-  // K and f. False if they overflow.
+  // Finds K and f. False if they overflow.
   [[nodiscard]] bool prepare() noexcept {
     const int n = problem_.unknowns;
     Table<S, MaxRank, MaxUnknowns> q;
@@ -60,7 +60,7 @@ class BasicSolution {
     return is_finite(sum);
   }
 
-  // The unknown along which the cost falls most, of those that are not members and were
+  // Gives the unknown along which the cost falls most, of those that are not members and were
   // not refused; -1 if there is none.
   [[nodiscard]] int steepest() const noexcept {
     int found = -1;
@@ -89,7 +89,7 @@ class BasicSolution {
     Array<S, MaxRank> target;
     for (int left = basis_.count(); left > 0; --left) {
       find_target(target);
-      // As far towards the target as the bounds allow.
+      // The unknowns go as far towards the target as the bounds allow.
       int first = -1;
       S step = S(1);
       for (int a = 0; a < basis_.count(); ++a) {
@@ -106,7 +106,7 @@ class BasicSolution {
       leave(first);
     }
     for (int j = 0; j < problem_.unknowns; ++j) is_refused_[j] = is_refused_[j] && !is_member[i];
-    is_refused_[i] = !is_member[i];  // it left at once: rounding, it would come again
+    is_refused_[i] = !is_member[i];  // a member that left at once did so by rounding, and would come again
     find_velocities();
   }
 
@@ -121,7 +121,7 @@ class BasicSolution {
     return basis_.append(K_[i]);
   }
 
-  // The members' unknowns with the least velocities: triangle * target = -directionsᵀ f.
+  // Finds the members' unknowns with the least velocities: triangle * target = -directionsᵀ f.
   void find_target(Array<S, MaxRank>& target) const noexcept {
     Array<S, MaxRank> rest;
     for (int m = 0; m < rank_; ++m) rest[m] = f_[m];
@@ -132,7 +132,7 @@ class BasicSolution {
     }
   }
 
-  // The member at this place, to its bound; those that joined after it are orthogonalised anew.
+  // Sets the member at this place to its bound and removes it; those that joined after it are orthogonalised anew.
   void leave(int place) noexcept {
     ++factorisations;
     const int before = basis_.count();
@@ -142,7 +142,7 @@ class BasicSolution {
     for (int a = place + 1; a < before; ++a) append(member_[a]);  // one place earlier than it was read from
   }
 
-  // The velocities that the members leave.
+  // Finds the velocities that the members leave.
   void find_velocities() noexcept {
     for (int m = 0; m < rank_; ++m) rho_[m] = f_[m];
     for (int a = 0; a < basis_.count(); ++a) basis_.take_out_of(rho_, a);

@@ -18,6 +18,14 @@
 
 namespace kinecast {
 
+// When the impulses are refined by one step. `always` is needed where t is large although the rows hold, as for an arm
+// that moves on while one of its joints is at its stop: the rounding of t would be in the impulses. The type is bool,
+// so that a solve reads it without a comparison.
+enum class Refinement : bool {
+  where_ill_conditioned = false,  // where the system's entries are above Tolerance::kRefinement
+  always = true,
+};
+
 namespace detail {
 
 // All sums run over the unknowns with three columns of the factors at a time, which stay in registers.
@@ -25,10 +33,10 @@ template <class S, int MaxRank, int MaxUnknowns>
 class EnergyForm {
  public:
   static constexpr bool kFindsVelocity = true;  // t
-  static constexpr S kUndecided = S(1);         // no more than the noise: lambda divides it
+  static constexpr S kUndecided = S(1);         // signs are certain beyond the noise itself: lambda divides it
 
-  EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, bool refines) noexcept
-      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refines_(refines) {}
+  EnergyForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, Refinement refinement) noexcept
+      : problem_(problem), columns_(problem.is_symmetric ? problem.row : problem.column), refinement_(refinement) {}
 
   // False if a lambda is not a positive finite number.
   [[nodiscard]] bool prepare() noexcept { return invert_lambda(problem_, inverse_lambda_); }
@@ -45,7 +53,7 @@ class EnergyForm {
     S largest = S(1);
     for (int k = 0; k < r; ++k)
       if (system_[k][k] > largest) largest = system_[k][k];
-    needs_refinement_ = refines_ || largest > Tolerance<S>::kRefinement;
+    needs_refinement_ = static_cast<bool>(refinement_) || largest > Tolerance<S>::kRefinement;
     if (!(problem_.is_symmetric ? factor_cholesky(system_, system_, r, inverse_diagonal_, lift_to_one)
                                 : factor_general(system_, r, inverse_diagonal_, exchanged_)))
       return false;
@@ -55,18 +63,18 @@ class EnergyForm {
     return true;
   }
 
-  // v_i.
+  // The derivative by x_i without its relaxation is the velocity v_i.
   [[nodiscard]] S gradient(int i) const noexcept { return velocity_[i]; }
 
-  // The rounding of its sum.
+  // The rounding of v_i.
   [[nodiscard]] S noise(int i) const noexcept {
     S size = std::abs(problem_.offset[i]);
     for (int k = 0; k < problem_.rank; ++k) size += std::abs(problem_.row[i][k] * t[k]);
     return Tolerance<S>::kSignOfVelocity * size;
   }
 
-  // The impulses carry the rounding of t, over a small lambda. One step of refinement takes it out again: where
-  // g + Sum x_i Z_i lies beside t is known to the rounding of g, and no lambda divides that.
+  // Refines the impulses, which carry the rounding of t over a small lambda, by one step: the difference between
+  // g + Sum x_i Z_i and t is known to the rounding of g, which no lambda divides.
   void find_impulses(Array<S, MaxUnknowns>& x) noexcept {
     const int n = problem_.unknowns;
     const int r = problem_.rank;
@@ -87,13 +95,14 @@ class EnergyForm {
  private:
   using Factor = Table<S, MaxUnknowns, MaxRank>;
 
-  // The system is 1 and something positive: no pivot is below 1, but for rounding. A NaN stays one, and is refused.
+  // Factors the system. It is the identity plus a positive semidefinite matrix, so that no pivot is below 1, but for
+  // rounding. A NaN stays one, and is refused.
   static constexpr auto lift_to_one = [](S& pivot, S /*given*/) noexcept {
     if (pivot < S(1)) pivot = S(1);
     return pivot > S(0);
   };
 
-  // out += Sum scale_i Z_i
+  // Adds Sum scale_i Z_i.
   void add_columns(const Array<S, MaxUnknowns>& scale, Array<S, MaxRank>& out) const noexcept {
     int k = 0;
     for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
@@ -114,7 +123,7 @@ class EnergyForm {
       for (int i = 0; i < problem_.unknowns; ++i) out[k] += scale[i] * columns_[i][k];
   }
 
-  // out_i += R_i . u
+  // Adds R_i . u to entry i.
   void add_rows(const Array<S, MaxRank>& u, Array<S, MaxUnknowns>& out) const noexcept {
     int k = 0;
     for (; MaxRank >= 3 && k + 3 <= problem_.rank; k += 3) {
@@ -130,7 +139,7 @@ class EnergyForm {
       for (int i = 0; i < problem_.unknowns; ++i) out[i] += problem_.row[i][k] * u[k];
   }
 
-  // 1 + Sum w_i Z_i R_iᵀ; of a symmetric one the lower triangle.
+  // Fills the system 1 + Sum w_i Z_i R_iᵀ; of a symmetric one the lower triangle.
   void form_system() noexcept {
     const int r = problem_.rank;
     const int tiled = MaxRank >= 3 ? r - r % 3 : 0;
@@ -188,20 +197,19 @@ class EnergyForm {
   Table<S, MaxRank, MaxRank> system_;  // factored
   Array<S, MaxRank> inverse_diagonal_;
   Array<int, MaxRank> exchanged_;
-  bool refines_;
+  Refinement refinement_;
   bool needs_refinement_;
 };
 
 }  // namespace detail
 
-// `refines`: t is large although the rows hold, as of an arm that moves on while one of its joints is at its stop; its
-// rounding would be in the impulses.
+// Solves the energy form.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] inline Status solve_energy_form(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem,
                                               FactoredSolution<S, MaxRank, MaxUnknowns>& solution,
-                                              bool refines = false) noexcept {
+                                              Refinement refinement = Refinement::where_ill_conditioned) noexcept {
   if (const Status status = detail::check_sizes(problem); !ok(status)) return status;
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, refines);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, refinement);
   return detail::solve_relaxed(problem, form, solution);
 }
 

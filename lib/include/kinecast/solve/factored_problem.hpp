@@ -14,14 +14,14 @@
 namespace kinecast {
 
 namespace detail {
-// Plain arrays whose sizes are the int of the interface.
+// The arrays are plain, and their sizes are the int of the interface.
 template <class T, int Size>
 using Array = T[static_cast<std::size_t>(Size)];
 template <class T, int Rows, int Columns>
 using Table = T[static_cast<std::size_t>(Rows)][static_cast<std::size_t>(Columns)];
 }  // namespace detail
 
-// Plain arrays without initialisers: only what `rank` and `unknowns` cover is read, and only that must be filled.
+// The arrays have no initialisers: only what `rank` and `unknowns` cover is read, and only that must be filled.
 template <class S, int MaxRank, int MaxUnknowns>
 struct FactoredProblem {
   static_assert(MaxRank >= 1 && MaxUnknowns >= 1, "kinecast: a contact problem has at least one direction and unknown");
@@ -47,51 +47,53 @@ struct FactoredSolution {
 
 namespace detail {
 
-// Z_i.
+// Gives Z_i.
 template <class S, int MaxRank, int MaxUnknowns>
-[[nodiscard]] inline const S* column_of(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, int i) noexcept {
-  return p.is_symmetric ? p.row[i] : p.column[i];
+[[nodiscard]] inline const S* column_of(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, int i) noexcept {
+  return problem.is_symmetric ? problem.row[i] : problem.column[i];
 }
 
-// t = g + Sum x_i Z_i
+// Finds t = g + Sum x_i Z_i.
 template <class S, int MaxRank, int MaxUnknowns>
-inline void find_velocity(const FactoredProblem<S, MaxRank, MaxUnknowns>& p, const Array<S, MaxUnknowns>& x,
+inline void find_velocity(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem, const Array<S, MaxUnknowns>& x,
                           Array<S, MaxRank>& t) noexcept {
-  for (int k = 0; k < p.rank; ++k) t[k] = p.g[k];
-  for (int i = 0; i < p.unknowns; ++i) {
-    const S* z = column_of(p, i);
-    for (int k = 0; k < p.rank; ++k) t[k] += x[i] * z[k];
+  for (int k = 0; k < problem.rank; ++k) t[k] = problem.g[k];
+  for (int i = 0; i < problem.unknowns; ++i) {
+    const S* z = column_of(problem, i);
+    for (int k = 0; k < problem.rank; ++k) t[k] += x[i] * z[k];
   }
 }
 
 template <class S, int MaxRank, int MaxUnknowns>
-[[nodiscard]] inline Status check_sizes(const FactoredProblem<S, MaxRank, MaxUnknowns>& p) noexcept {
-  const bool good = p.rank >= 0 && p.rank <= MaxRank && p.unknowns >= 0 && p.unknowns <= MaxUnknowns;
+[[nodiscard]] inline Status check_sizes(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept {
+  const bool good =
+      problem.rank >= 0 && problem.rank <= MaxRank && problem.unknowns >= 0 && problem.unknowns <= MaxUnknowns;
   return good ? Status::ok : Status::index_out_of_range;
 }
 
-// All of them but lambda.
+// Checks all entries but lambda.
 template <class S, int MaxRank, int MaxUnknowns>
-[[nodiscard]] inline bool entries_are_finite(const FactoredProblem<S, MaxRank, MaxUnknowns>& p) noexcept {
+[[nodiscard]] inline bool entries_are_finite(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept {
   bool finite = true;
-  for (int k = 0; k < p.rank; ++k) finite = finite && is_finite(p.g[k]);
-  for (int i = 0; i < p.unknowns; ++i) {
-    finite = finite && is_finite(p.offset[i]);
-    for (int k = 0; k < p.rank; ++k) finite = finite && is_finite(p.row[i][k]) && is_finite(column_of(p, i)[k]);
+  for (int k = 0; k < problem.rank; ++k) finite = finite && is_finite(problem.g[k]);
+  for (int i = 0; i < problem.unknowns; ++i) {
+    finite = finite && is_finite(problem.offset[i]);
+    for (int k = 0; k < problem.rank; ++k)
+      finite = finite && is_finite(problem.row[i][k]) && is_finite(column_of(problem, i)[k]);
   }
   return finite;
 }
 
-// Why there is no solution. Not on the usual path: a NaN or an infinity anywhere in the input reaches the result, for
-// the solvers multiply every entry by something, and zero times either is NaN.
+// Says why there is no solution. It is not called on the usual path: a NaN or an infinity anywhere in the input reaches
+// the result, for the solvers multiply every entry by something, and zero times either is NaN.
 template <class S, int MaxRank, int MaxUnknowns>
 [[nodiscard]] [[gnu::noinline]] inline Status why_not_solved(
-    const FactoredProblem<S, MaxRank, MaxUnknowns>& p) noexcept {
-  bool finite = entries_are_finite(p);
+    const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept {
+  bool finite = entries_are_finite(problem);
   bool positive = true;
-  for (int i = 0; i < p.unknowns; ++i) {
-    finite = finite && is_finite(p.lambda[i]);
-    positive = positive && p.lambda[i] > S(0);
+  for (int i = 0; i < problem.unknowns; ++i) {
+    finite = finite && is_finite(problem.lambda[i]);
+    positive = positive && problem.lambda[i] > S(0);
   }
   if (!finite) return Status::non_finite_input;
   return positive ? Status::non_finite_result : Status::input_out_of_range;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The energy form of sticking contacts with inequalities between the unknowns, as friction pyramids and centres of
 // pressure need them: min ½|Zᵀx + g|² + ½ xᵀ Lambda x + eᵀx, G x >= h, x_i >= 0 where bounded. (The velocity form is
-// the same with the columns of A for rows, g = c, e = 0.) Dual active set (Goldfarb and Idnani 1983) from the minimum
-// without inequalities: they join one at a time, the most violated first. O(n³) to begin, O(n²) per change.
+// the same with the columns of A for rows, g = c, e = 0.) By the dual active set (solve/dual_active_set.hpp): O(n³) to
+// begin, O(n²) per change.
 #pragma once
 
 #include <kinecast/math/householder.hpp>
+#include <kinecast/solve/dual_active_set.hpp>
 #include <kinecast/solve/energy_form.hpp>
 
 #include <cmath>
@@ -22,8 +23,8 @@ struct Inequalities {
 
 namespace detail {
 
-// Works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i. Inequalities are those
-// of G, and behind them the bounds.
+// The dual active set works in y = Lambda^½ x, where the matrix is H = 1 + kappa kappaᵀ, kappa_i = lambda_i^-½ Z_i.
+// Inequalities are those of G, and behind them the bounds.
 template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
 class InequalityQp {
  public:
@@ -40,27 +41,112 @@ class InequalityQp {
     for (int i = 0; i < n_; ++i) y_[i] = x[i] / inverse_root[i];
   }
 
-  [[nodiscard]] Status solve() noexcept {
-    for (changes_ = 0; changes_ < kMostChanges;) {
-      S violation;
-      const int joining = most_violated(violation);
-      if (joining < 0) return is_exact_ ? Status::ok : Status::iterations_exhausted;
-      if (changes_ == 0) invert_root_of_H();  // only now: mostly nothing is violated
-      if (join(joining, violation)) continue;
-      if (!zero_is_feasible()) return Status::infeasible;
-      is_active_[joining] = true;  // it depends on the active ones and lacks rounding only: left as it is
-      is_exact_ = false;
-      ++changes_;
-    }
-    return Status::iterations_exhausted;
-  }
-
   [[nodiscard]] S x(int i) const noexcept { return y_[i] * inverse_root_[i]; }
   [[nodiscard]] int changes() const noexcept { return changes_; }
   [[nodiscard]] bool is_at_bound(int i) const noexcept { return is_active_[rows_.rows + i]; }
 
+  // ---- what the dual active set asks for ----------------------------------------------------------------------------
+
+  [[nodiscard]] bool has_changes_left() const noexcept { return changes_ < kMostChanges; }
+  [[nodiscard]] int most_tries() const noexcept { return kMostChanges - changes_; }
+  void begin_joining(int /*joining*/) noexcept {
+    if (changes_ == 0) invert_root_of_H();  // only now: mostly nothing is violated
+    joining_multiplier_ = S(0);
+  }
+
+  // Gives -1 if no inequality is violated. Violations are compared as distances.
+  [[nodiscard]] int most_violated() noexcept {
+    int found = -1;
+    S most = S(0);
+    S largest = S(0);  // impulse: the rounding of a bound
+    for (int i = 0; i < n_; ++i) largest = std::abs(x(i)) > largest ? std::abs(x(i)) : largest;
+    for (int j = 0; j < rows_.rows + n_; ++j) {
+      if (is_active_[j] || (j >= rows_.rows && !problem_.is_bounded[j - rows_.rows])) continue;
+      S size;
+      const S lack = violation_of(j, size);
+      if (!(lack > Tolerance<S>::kSatisfied * (size + (j >= rows_.rows ? largest : S(0))))) continue;
+      S square = S(0);
+      for (int i = 0; i < n_; ++i) square += coefficient(j, i) * coefficient(j, i);
+      if (lack * lack > most * square || found < 0) {
+        found = j;
+        violation_ = lack;
+        most = square > S(0) ? lack * lack / square : std::numeric_limits<S>::max();
+      }
+    }
+    return found;
+  }
+
+  [[nodiscard]] DualStep<S> find_step(int joining) noexcept {
+    S within = S(0);
+    S beyond = S(0);  // |d|² of the active inequalities' span, and of what they leave free
+    for (int k = 0; k < n_; ++k) {
+      S sum = S(0);
+      for (int i = 0; i < n_; ++i) sum += J_[k][i] * coefficient(joining, i);
+      d_[k] = sum;
+      (k < count_ ? within : beyond) += sum * sum;
+    }
+    for (int k = count_ - 1; k >= 0; --k) {
+      S sum = d_[k];
+      for (int m = k + 1; m < count_; ++m) sum -= R_[m][k] * r_[m];
+      r_[k] = sum / R_[k][k];
+    }
+    int leaving = -1;
+    S step = std::numeric_limits<S>::max();
+    for (int k = 0; k < count_; ++k)
+      if (r_[k] > S(0) && multiplier_[k] < step * r_[k]) step = multiplier_[k] / r_[k], leaving = k;
+    constexpr S kDependent = Tolerance<S>::kSatisfied * Tolerance<S>::kSatisfied;
+    const bool can_move = beyond > kDependent * (within + beyond);
+    const bool is_full = can_move && violation_ <= step * beyond;
+    if (is_full) return {violation_ / beyond, -1, true};
+    return {step, leaving, can_move};
+  }
+  void take(const DualStep<S>& step, int /*joining*/) noexcept {
+    for (int k = 0; k < count_; ++k) multiplier_[k] -= step.length * r_[k];
+    joining_multiplier_ += step.length;
+    if (step.moves)
+      for (int k = count_; k < n_; ++k)
+        for (int i = 0; i < n_; ++i) y_[i] += step.length * d_[k] * J_[k][i];
+  }
+
+  // Rotates the columns of J that are free so that only the first of them sees the inequality.
+  void add(int joining) noexcept {
+    for (int k = n_ - 1; k > count_; --k) rotate(d_[k - 1], d_[k], J_[k - 1], J_[k]);
+    for (int k = 0; k <= count_; ++k) R_[count_][k] = d_[k];
+    active_[count_] = joining;
+    multiplier_[count_] = joining_multiplier_;
+    is_active_[joining] = true;
+    ++count_;
+    ++changes_;
+  }
+  void drop(int leaving, int joining) noexcept {
+    is_active_[active_[leaving]] = false;
+    --count_;
+    for (int m = leaving; m < count_; ++m) {
+      active_[m] = active_[m + 1];
+      multiplier_[m] = multiplier_[m + 1];
+      for (int k = 0; k <= m + 1; ++k) R_[m][k] = R_[m + 1][k];
+    }
+    for (int m = leaving; m < count_; ++m) {  // column m has one entry below the diagonal
+      const Rotation turn = rotate(R_[m][m], R_[m][m + 1], J_[m], J_[m + 1]);
+      for (int k = m + 1; k < count_; ++k) turn.apply(R_[k][m], R_[k][m + 1]);
+    }
+    S size;
+    violation_ = violation_of(joining, size);
+    if (!(violation_ > S(0))) violation_ = S(0);
+    ++changes_;
+  }
+  // No y satisfies the inequality together with the active ones. If zero does, it lacks rounding only, and stays as it
+  // is.
+  [[nodiscard]] Status leave_out(int joining, Joined why) noexcept {
+    if (why == Joined::too_many_changes) return Status::iterations_exhausted;
+    if (!zero_is_feasible()) return Status::infeasible;
+    is_active_[joining] = true;
+    ++changes_;
+    return Status::ok;
+  }
+
  private:
-  // Then the inequalities cannot contradict each other.
+  // If zero satisfies all inequalities, they cannot contradict each other.
   [[nodiscard]] bool zero_is_feasible() const noexcept {
     for (int j = 0; j < rows_.rows; ++j)
       if (rows_.h[j] > S(0)) return false;
@@ -89,13 +175,13 @@ class InequalityQp {
       for (int i = j + 1; i < n_; ++i) J_[j][i] = S(0);
   }
 
-  // The coefficient of y_i in inequality j.
+  // Gives the coefficient of y_i in inequality j.
   [[nodiscard]] S coefficient(int j, int i) const noexcept {
     if (j < rows_.rows) return rows_.G[j][i] * inverse_root_[i];
     return j - rows_.rows == i ? inverse_root_[i] : S(0);
   }
 
-  // How much inequality j lacks, and what its sum is made of.
+  // Gives how much inequality j lacks, and the size of what its sum is made of.
   [[nodiscard]] S violation_of(int j, S& size) const noexcept {
     if (j >= rows_.rows) {
       size = S(0);
@@ -109,98 +195,6 @@ class InequalityQp {
       size += std::abs(product);
     }
     return violation;
-  }
-
-  // -1 if there is none. Violations are compared as distances.
-  [[nodiscard]] int most_violated(S& violation) const noexcept {
-    int found = -1;
-    S most = S(0);
-    S largest = S(0);  // impulse: the rounding of a bound
-    for (int i = 0; i < n_; ++i) largest = std::abs(x(i)) > largest ? std::abs(x(i)) : largest;
-    for (int j = 0; j < rows_.rows + n_; ++j) {
-      if (is_active_[j] || (j >= rows_.rows && !problem_.is_bounded[j - rows_.rows])) continue;
-      S size;
-      const S lack = violation_of(j, size);
-      if (!(lack > Tolerance<S>::kSatisfied * (size + (j >= rows_.rows ? largest : S(0))))) continue;
-      S square = S(0);
-      for (int i = 0; i < n_; ++i) square += coefficient(j, i) * coefficient(j, i);
-      if (lack * lack > most * square || found < 0) {
-        found = j;
-        violation = lack;
-        most = square > S(0) ? lack * lack / square : std::numeric_limits<S>::max();
-      }
-    }
-    return found;
-  }
-
-  // False if no y satisfies it together with the active ones.
-  [[nodiscard]] bool join(int joining, S violation) noexcept {
-    S multiplier = S(0);
-    for (; changes_ < kMostChanges; ++changes_) {
-      Array<S, MaxUnknowns> d;  // Jᵀ n
-      S within = S(0);
-      S beyond = S(0);  // |d|² of the active inequalities' span, and of what they leave free
-      for (int k = 0; k < n_; ++k) {
-        S sum = S(0);
-        for (int i = 0; i < n_; ++i) sum += J_[k][i] * coefficient(joining, i);
-        d[k] = sum;
-        (k < count_ ? within : beyond) += sum * sum;
-      }
-      Array<S, MaxUnknowns> r;  // change of the active multipliers per unit of the entering one: R⁻¹ d
-      for (int k = count_ - 1; k >= 0; --k) {
-        S sum = d[k];
-        for (int m = k + 1; m < count_; ++m) sum -= R_[m][k] * r[m];
-        r[k] = sum / R_[k][k];
-      }
-      int leaving = -1;
-      S step = std::numeric_limits<S>::max();
-      for (int k = 0; k < count_; ++k)
-        if (r[k] > S(0) && multiplier_[k] < step * r[k]) step = multiplier_[k] / r[k], leaving = k;
-      constexpr S kDependent = Tolerance<S>::kSatisfied * Tolerance<S>::kSatisfied;
-      const bool can_move = beyond > kDependent * (within + beyond);
-      if (!can_move && leaving < 0) return false;
-      const bool is_full = can_move && violation <= step * beyond;
-      if (is_full) step = violation / beyond;
-      for (int k = 0; k < count_; ++k) multiplier_[k] -= step * r[k];
-      multiplier += step;
-      if (can_move)
-        for (int k = count_; k < n_; ++k)
-          for (int i = 0; i < n_; ++i) y_[i] += step * d[k] * J_[k][i];
-      if (is_full) {
-        add(joining, multiplier, d);
-        ++changes_;
-        return true;
-      }
-      drop(leaving);
-      S size;
-      violation = violation_of(joining, size);
-      if (!(violation > S(0))) violation = S(0);
-    }
-    return true;
-  }
-
-  // Rotates the columns of J that are free so that only the first of them sees the inequality.
-  void add(int joining, S multiplier, Array<S, MaxUnknowns>& d) noexcept {
-    for (int k = n_ - 1; k > count_; --k) rotate(d[k - 1], d[k], J_[k - 1], J_[k]);
-    for (int k = 0; k <= count_; ++k) R_[count_][k] = d[k];
-    active_[count_] = joining;
-    multiplier_[count_] = multiplier;
-    is_active_[joining] = true;
-    ++count_;
-  }
-
-  void drop(int leaving) noexcept {
-    is_active_[active_[leaving]] = false;
-    --count_;
-    for (int m = leaving; m < count_; ++m) {
-      active_[m] = active_[m + 1];
-      multiplier_[m] = multiplier_[m + 1];
-      for (int k = 0; k <= m + 1; ++k) R_[m][k] = R_[m + 1][k];
-    }
-    for (int m = leaving; m < count_; ++m) {  // column m has one entry below the diagonal
-      const Rotation turn = rotate(R_[m][m], R_[m][m + 1], J_[m], J_[m + 1]);
-      for (int k = m + 1; k < count_; ++k) turn.apply(R_[k][m], R_[k][m + 1]);
-    }
   }
 
   struct Rotation {
@@ -228,11 +222,16 @@ class InequalityQp {
   const Array<S, MaxUnknowns>& inverse_root_;
   int n_;
   int changes_{0};
-  bool is_exact_{true};
   int count_{0};                      // of active inequalities
   Array<int, MaxUnknowns> active_;    // which ones, in the order of R's columns
   Array<S, MaxUnknowns> multiplier_;  // and their multipliers
   Array<bool, kMostInequalities> is_active_{};
+  // Of the joining inequality: what it lacks, its multiplier, Jᵀ n, and R⁻¹ Jᵀ n, by which the active multipliers
+  // change.
+  S violation_;
+  S joining_multiplier_;
+  Array<S, MaxUnknowns> d_;
+  Array<S, MaxUnknowns> r_;
   Array<S, MaxUnknowns> y_;
   Table<S, MaxUnknowns, MaxUnknowns> J_;  // by columns
   Table<S, MaxUnknowns, MaxUnknowns> R_;  // by columns: Jᵀ N = [R; 0] for the active normals N
@@ -255,7 +254,7 @@ template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
       if (!is_finite(inequalities.G[j][i])) return Status::non_finite_input;
   }
 
-  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, false);
+  detail::EnergyForm<S, MaxRank, MaxUnknowns> form(problem, Refinement::where_ill_conditioned);
   const detail::Array<bool, MaxUnknowns> none{};
   if (!form.prepare() || !form.solve(none)) return detail::why_not_solved(problem);
   detail::Array<S, MaxUnknowns> x;
@@ -267,7 +266,7 @@ template <class S, int MaxRank, int MaxUnknowns, int MaxRows>
   detail::Array<S, MaxUnknowns> inverse_root;
   for (int i = 0; i < n; ++i) inverse_root[i] = S(1) / std::sqrt(problem.lambda[i]);
   detail::InequalityQp<S, MaxRank, MaxUnknowns, MaxRows> qp(problem, inequalities, inverse_root, x);
-  const Status status = qp.solve();
+  const Status status = detail::run_dual_active_set(qp);
   if (!ok(status)) return status;
   for (int i = 0; i < n; ++i) {
     x[i] = qp.x(i);

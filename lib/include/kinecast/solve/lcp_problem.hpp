@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The linear complementarity problem, its solution, and how good a solution is:
+// The linear complementarity problem, its solution, and the measure of a solution's error:
 //
 //   0 <= z   perp   w = M z + q >= 0
 //
@@ -20,7 +20,7 @@
 
 namespace kinecast {
 
-// Only what `size` covers is read, and only that must be filled.
+// The problem. Only the entries that `size` covers are read, and only they must be filled.
 template <class S, int MaxSize>
 struct Lcp {
   static_assert(MaxSize >= 1, "kinecast: a complementarity problem has room for at least one row");
@@ -33,20 +33,20 @@ template <class S, int MaxSize>
 struct LcpSolution {
   detail::Array<S, MaxSize> z;
   detail::Array<S, MaxSize> w;  // M z + q
-  S residual;                   // see above
+  S residual;                   // the error as defined above
   int iterations;               // pivots or sweeps
 };
 
 namespace detail {
 
-// D, and the largest |q'|.
+// The scale of a problem: D, and the largest |q'|.
 template <class S, int MaxSize>
 struct LcpScale {
   Array<S, MaxSize> row;
   S q;
 };
 
-// The largest M_ii, or, if none is positive, the largest entry of all.
+// Gives the largest M_ii, or, if none is positive, the largest entry of all.
 template <class S, int MaxSize>
 [[nodiscard]] inline S mobility_of(const Lcp<S, MaxSize>& problem) noexcept {
   S most = S(0);
@@ -67,7 +67,7 @@ inline void find_scale(const Lcp<S, MaxSize>& problem, LcpScale<S, MaxSize>& sca
   }
 }
 
-// Row i of M z + q.
+// Gives row i of M z + q.
 template <class S, int MaxSize>
 [[nodiscard]] inline S gap_of(const Lcp<S, MaxSize>& problem, int i, const Array<S, MaxSize>& z) noexcept {
   S w = problem.q[i];
@@ -75,7 +75,7 @@ template <class S, int MaxSize>
   return w;
 }
 
-// w and the residual that belong to z; NaN if z has one.
+// Finds w and the residual of z; they are NaN if z has a NaN.
 template <class S, int MaxSize>
 inline void measure(const Lcp<S, MaxSize>& problem, const LcpScale<S, MaxSize>& scale,
                     LcpSolution<S, MaxSize>& solution) noexcept {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small systems A x = r whose rows may depend on each other, or contradict each other: the answer of least squares, and
-// of all that have them the shortest. One-sided Jacobi rotations (Hestenes 1958) turn the rows in pairs until all are
-// orthogonal,
+// Small systems A x = r whose rows may depend on or contradict each other: the shortest x of the least squares.
+// One-sided Jacobi rotations (Hestenes 1958) turn the rows in pairs until all are orthogonal,
 //
 //   a_k = Sum_i v_ki A_i,   |a_k|: the singular values of A
 //   A⁺ r = Sum a_k (v_k . r)/|a_k|²,   (A Aᵀ)⁺ r = Sum v_k (v_k . r)/|a_k|²
@@ -42,7 +41,8 @@ class OrthogonalRows {
   [[nodiscard]] bool turn(S cut) noexcept {
     for (int i = 0; i < rows_; ++i)
       for (int k = 0; k < rows_; ++k) v_[i][k] = S(i == k ? 1 : 0);
-    // More rows than columns cannot all be orthogonal: what is left of them shrinks, and below this it is let be.
+    // More rows than columns cannot all be orthogonal: what is left of them shrinks, and rows below the floor are not
+    // turned.
     floor_ = S(0);
     for (int i = 0; i < rows_; ++i)
       if (noise_[i] > S(0) && (!(floor_ > S(0)) || noise_[i] < floor_)) floor_ = noise_[i];
@@ -73,21 +73,21 @@ class OrthogonalRows {
     return true;
   }
 
-  // x += A⁺ r
+  // Adds A⁺ r to x.
   void add_solution(const PerRow& r, Row& x) const noexcept {
     for (int k = 0; k < rows_; ++k) {
       const S along = dot(v_[k], r, rows_) * inverse_square_[k];
       for (int j = 0; j < columns_; ++j) x[j] += along * a_[k][j];
     }
   }
-  // l += (A Aᵀ)⁺ r: the shortest l whose Aᵀ l is A⁺ r
+  // Adds (A Aᵀ)⁺ r to l: the shortest l whose Aᵀ l is A⁺ r
   void add_multipliers(const PerRow& r, PerRow& l) const noexcept {
     for (int k = 0; k < rows_; ++k) {
       const S along = dot(v_[k], r, rows_) * inverse_square_[k];
       for (int i = 0; i < rows_; ++i) l[i] += along * v_[k][i];
     }
   }
-  // Leaves of x what no row of A sees.
+  // Removes the part of x that the rows of A see.
   void project_out(Row& x) const noexcept {
     for (int k = 0; k < rows_; ++k) {
       const S along = dot(a_[k], x, columns_) * inverse_square_[k];
@@ -112,7 +112,7 @@ class OrthogonalRows {
     const S ij = dot(a_[i], a_[j], columns_);
     constexpr S kOrthogonal = Tolerance<S>::kOrthogonal;
     if (!(ij * ij > kOrthogonal * kOrthogonal * ii * jj) || std::min(ii, jj) <= floor_ * floor_) return false;
-    // The smaller angle whose turn makes them so.
+    // The smaller one of the two angles that make the rows orthogonal.
     const S zeta = (jj - ii) / (S(2) * ij);
     const S size = S(1) / (std::abs(zeta) + std::sqrt(S(1) + zeta * zeta));
     const S tangent = zeta < S(0) ? -size : size;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Small linear programs in fixed memory, as volume contact asks them of friction (method 6.4, 6.5):
+// Small linear programs in fixed memory, as friction of volume contacts needs them (method 6.4, 6.5):
 //
 //   max cᵀx,   A x = b,   x >= 0
 //
-// Revised simplex in two phases. Kept is the inverse of the basis, MaxRows² numbers however many columns there are, and
-// A is what a source of columns says, which need not store it. Largest gain first (Dantzig); by lowest index (Bland)
-// while the solution stands still; a bounded number of pivots, each O(rows²) and one look at every column. A result is
-// checked against the columns themselves, and the basis inverted anew if it is off. In 20 000 programs of up to 6 x 14
-// (oracle.linear_programs) rows and objective were good to 4e-4 of their terms in float, where the basis was nearly
-// singular, and 2e-12 in double.
+// The method is the revised simplex in two phases. It keeps the inverse of the basis, MaxRows² numbers however many
+// columns there are; the columns of A come from a source, which need not store them. The column with the largest gain
+// enters (Dantzig), or the one with the lowest index (Bland) while the solution stands still. The number of pivots is
+// bounded; each costs O(rows²) and one pass over all columns. A result is checked against the columns themselves, and
+// the basis is inverted anew if the result is off. In 20 000 programs of up to 6 x 14 (oracle.linear_programs) rows and
+// objective were good to 4e-4 of their terms in float, where the basis was nearly singular, and 2e-12 in double.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -21,19 +21,19 @@
 
 namespace kinecast {
 
-// The effort of a linear program, and how it stands when it has no solution. Always written.
+// The effort of a linear program, and its state if it has no solution. It is always written.
 template <class S>
 struct LinearEffort {
-  S residual;    // what the rows lacked in sum when phase 1 ended, over the largest right-hand side
-  int pivots;    // made
+  S residual;    // sum of what the rows lacked when phase 1 ended, over the largest right-hand side
+  int pivots;    // number of pivots made
   bool gave_up;  // the pivots were used up
 };
 
-// The columns that are not zero: no more than rows.
+// The solution: the columns whose x is not zero, no more than there are rows.
 template <class S, int MaxRows>
 struct LinearSolution {
   int rows;
-  detail::Array<int, MaxRows> column;  // -1: none, the row depends on others
+  detail::Array<int, MaxRows> column;  // -1: the row depends on others and has no column
   detail::Array<S, MaxRows> value;
   S objective;
 
@@ -45,9 +45,9 @@ struct LinearSolution {
   }
 };
 
-// A stored A. Fill row_count, column_count, entry and price; then prepare() scales, by geometric means of rows and
-// columns in turns, at last so that the largest entry of each column is one. Any other source of columns offers the
-// same functions, for columns whose entries are of order one:
+// A source of columns that stores A. Fill row_count, column_count, entry and price; prepare() then scales A, by
+// geometric means of rows and columns in turns, and at last so that the largest entry of each column is one. Any other
+// source of columns has the same functions, for columns whose entries are of order one:
 //
 //   rows(), columns()              the number of each
 //   kHasCosts                      false: the question is only whether there is a solution
@@ -85,14 +85,14 @@ class DenseColumns {
       for (int i = 0; i < row_count; ++i) {
         Range range;
         for (int j = 0; j < column_count; ++j) range.see(entry[j][i]);
-        const S factor = range.factor(false);
+        const S factor = range.factor(ScaledBy::geometric_mean);
         row_scale_[i] *= factor;
         for (int j = 0; j < column_count; ++j) entry[j][i] *= factor;
       }
       for (int j = 0; j < column_count; ++j) {
         Range range;
         for (int i = 0; i < row_count; ++i) range.see(entry[j][i]);
-        const S factor = range.factor(round == kRounds - 1);
+        const S factor = range.factor(round == kRounds - 1 ? ScaledBy::largest_entry : ScaledBy::geometric_mean);
         column_scale_[j] *= factor;
         for (int i = 0; i < row_count; ++i) entry[j][i] *= factor;
       }
@@ -133,7 +133,8 @@ class DenseColumns {
 
  private:
   static constexpr int kRounds = 3;
-  // The sizes of a row or column, without zeros; and what brings their geometric mean, or the largest, to one.
+  enum class ScaledBy { geometric_mean, largest_entry };
+  // Sees the sizes of a row or column, without zeros, and says what brings their mean, or the largest, to one.
   struct Range {
     S least{std::numeric_limits<S>::max()};
     S most{0};
@@ -142,9 +143,9 @@ class DenseColumns {
       if (size > most) most = size;
       if (size > S(0) && size < least) least = size;
     }
-    [[nodiscard]] S factor(bool by_largest) const noexcept {
+    [[nodiscard]] S factor(ScaledBy by) const noexcept {
       if (!(most > S(0))) return S(1);
-      return S(1) / (by_largest ? most : std::sqrt(least) * std::sqrt(most));
+      return S(1) / (by == ScaledBy::largest_entry ? most : std::sqrt(least) * std::sqrt(most));
     }
   };
   [[nodiscard]] S rounding_of(int j) const noexcept { return Tolerance<S>::kNoGain * std::abs(price[j]); }
@@ -160,7 +161,7 @@ class DenseColumns {
 
 namespace detail {
 
-// Loops of constant length, written out: at -O2 the compiler does not.
+// Loops of constant length are written out here, because the compiler does not at -O2.
 template <class S, int... K>
 [[nodiscard, gnu::always_inline]] inline S dot(const S* a, const S* b,
                                                std::integer_sequence<int, K...> /*but one*/) noexcept {
@@ -183,18 +184,18 @@ template <class S, int... K>
   return (std::abs(a[K]) + ...);
 }
 
-// Works on the scaled columns. Every row begins with an artificial column of its own, ±e_i, that stands in its place of
-// the basis; once it has left it is gone.
+// The solver, which works on the scaled columns. Every row begins with an artificial column ±e_i in its place of the
+// basis; an artificial column that has left does not return.
 template <class S, int MaxRows, class Columns>
 class RevisedSimplex {
  public:
-  // Two or three a row are usual, four a row the most that oracle.linear_programs has seen.
+  // Two or three pivots per row are usual; oracle.linear_programs has seen four at most.
   static constexpr int kMostPivots = 12 * MaxRows;
   static constexpr int kArtificial = -1;
 
   explicit RevisedSimplex(const Columns& columns) noexcept : columns_(columns) {}
 
-  // guess: columns that make the first so many rows with x >= 0; phase 1 begins with them.
+  // Solves A x = b. `guess`: columns that make the first `guesses` rows with x >= 0; phase 1 begins with them.
   [[nodiscard]] Status solve(const S* b, const int* guess = nullptr, int guesses = 0) noexcept {
     size_ = S(0);
     for (int i = 0; i < n(); ++i) {
@@ -224,7 +225,7 @@ class RevisedSimplex {
     return gave_up_ ? Status::iterations_exhausted : Status::ok;
   }
 
-  [[nodiscard]] int place(int i) const noexcept { return place_[i]; }  // the column that stands here; kArtificial
+  [[nodiscard]] int place(int i) const noexcept { return place_[i]; }  // the column of basis place i, or kArtificial
   [[nodiscard]] S level(int i) const noexcept { return level_[i] > S(0) ? level_[i] : S(0); }
   [[nodiscard]] int pivots() const noexcept { return pivots_; }
   [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
@@ -265,7 +266,7 @@ class RevisedSimplex {
     return sum;
   }
 
-  // The sum of the artificial columns' levels.
+  // Gives the sum of the artificial columns' levels.
   [[nodiscard]] S lack() const noexcept {
     S sum = S(0);
     for (int i = 0; i < n(); ++i)
@@ -273,21 +274,21 @@ class RevisedSimplex {
     return sum;
   }
 
-  // What the rows lack without artificial columns and levels below zero.
+  // The sum of what the rows lack without artificial columns and without levels below zero.
   [[nodiscard]] S lack_of(const Array<S, MaxRows>& level) const noexcept {
     S sum = S(0);
     for (int i = 0; i < n(); ++i) {
       if (place_[i] == kArtificial) {
         sum += std::abs(level[i]);
       } else if (level[i] < S(0)) {
-        sum -= static_cast<S>(n()) * level[i];  // in every row, at most
+        sum -= static_cast<S>(n()) * level[i];  // entries are at most one: it lacks in every row at most this
       }
     }
     return sum;
   }
-  // That; or less, if a change of one right-hand side makes up for it: an artificial column that has left does not
-  // return, and a rounding error in its row appears in another one, as many times larger as z says. Then b is changed.
-  // What the levels do not make, beyond rounding, is added.
+  // Finds the residual: what the rows lack, or less if a change of one right-hand side makes up for it. (An artificial
+  // column that has left does not return; a rounding error in its row then appears in another one, larger by the factor
+  // z.) In that case b is changed. The error of the levels beyond rounding is added.
   void find_residual() noexcept {
     const S left = lack_of(level_);
     residual_ = (left + error_) / size_;
@@ -306,12 +307,12 @@ class RevisedSimplex {
     for (int i = 0; i < n(); ++i) level_[i] = then[i];
   }
 
-  // What is maximised in the first phase is minus the lack.
+  // Improves the basis until it is optimal. The first phase maximises minus the lack.
   template <Phase phase>
   [[nodiscard]] Ending improve() noexcept {
     constexpr bool kIsFirst = phase == Phase::feasible;
     constexpr S kWeight = kIsFirst ? S(0) : S(1);
-    // Half of what is forgiven is enough if nothing else is asked.
+    // Half of the tolerance is enough if the question is only whether there is a solution.
     const S enough = (Columns::kHasCosts ? Tolerance<S>::kDegenerate : S(0.5) * Tolerance<S>::kFeasible) * size_;
     int stands_still = 0;
     bool is_fresh = true;
@@ -320,20 +321,21 @@ class RevisedSimplex {
     for (; pivots_ < kMostPivots; ++pivots_) {
       bool is_done = kIsFirst && left <= enough;
       if (!is_done) {
-        const S size = Columns::kHasCosts ? terms_ : sum_of_rows(z_);  // what a gain is made of, besides its cost
+        const S size = Columns::kHasCosts ? terms_ : sum_of_rows(z_);  // the terms of a gain besides its cost
         const bool by_index = stands_still > n();
         S gain = Tolerance<S>::kNoGain * size;
         const int entering = by_index ? columns_.first(z_, kWeight, gain) : columns_.steepest(z_, kWeight, gain);
-        // Gains that were only ever changed carry the rounding of larger ones: a small one is looked at anew.
+        // Gains that were updated many times carry the rounding of larger ones: a small gain is computed anew.
         if (Columns::kHasCosts && !is_fresh && !(entering >= 0 && gain > Tolerance<S>::kFeasible * size)) {
           find_gains<phase>();
           is_fresh = true;
           continue;
         }
-        // No x can bring the lack down by more than the largest gain times its sum.
+        // No x can reduce the lack by more than the largest gain times the sum of x.
         is_done = entering < 0 || (kIsFirst && !by_index &&
                                    left > gain * columns_.largest_sum() + Tolerance<S>::kFeasible * size_ * size);
-        // What is in the basis has no gain: it is the inverse's error, or with a good inverse the cost's rounding.
+        // A column in the basis has no gain: what seems one is the error of the inverse, or with a good inverse the
+        // rounding of the cost.
         if (Columns::kHasCosts && !is_done && is_in_basis(entering)) {
           if (renew<phase>(left)) continue;
           return Ending::optimal;
@@ -350,13 +352,13 @@ class RevisedSimplex {
             is_fresh = false;
             continue;
           }
-          // To grow for ever for next to nothing may be the inverse's error.
+          // A column with next to no gain that seems to grow for ever may be the error of the inverse.
           const S made_of = size + std::abs(columns_.cost(entering));
           if (!(gain > Tolerance<S>::kFeasible * made_of) && renew<phase>(left)) continue;
           is_done = !(gain > Tolerance<S>::kSatisfied * made_of);
         }
       }
-      // The end, if the inverse is good for it.
+      // This is the end if the inverse is accurate enough.
       if (is_accurate() || !renew<phase>(left)) return is_done ? Ending::optimal : Ending::unbounded;
     }
     return Ending::exhausted;
@@ -366,7 +368,8 @@ class RevisedSimplex {
       if (place_[i] == j) return true;
     return false;
   }
-  // The inverse, and all that follows from it. False if that was done too often, or does not work.
+  // Inverts the basis anew and computes levels and gains from it. False: it was done too
+  // often, or the basis is singular.
   template <Phase phase>
   [[nodiscard]] bool renew(S& left) noexcept {
     if (inversions_ >= kMostInversions || !invert()) return false;
@@ -377,7 +380,7 @@ class RevisedSimplex {
     return true;
   }
 
-  // w = B⁻¹ a_j
+  // Finds w = B⁻¹ a_j.
   void multiply(int j) noexcept {
     Array<S, MaxRows> a;
     columns_.column(j, a);
@@ -388,10 +391,11 @@ class RevisedSimplex {
     }
   }
 
-  // The place whose column reaches zero first as the entering one grows, how far that is, and the levels then; -1 if
-  // none ever does. Levels may be below zero by rounding (Harris 1973): of those that reach zero before any is farther
-  // below, the one with the largest pivot leaves, or by Bland's rule the lowest column, the artificial ones first: they
-  // do not return. In phase 2 an artificial column holds its zero, and leaves wherever it would not.
+  // The place whose column reaches zero first as the entering column grows, the step until then, and the levels then;
+  // -1 if no column ever does. Levels may be below zero by rounding (Harris 1973): of the columns that reach zero
+  // before any level is farther below, the one with the largest pivot leaves, or by Bland's rule the one with the
+  // lowest index, artificial columns first, because they do not return. In phase 2 an artificial column must stay zero,
+  // and leaves where it would not.
   template <Phase phase>
   [[nodiscard]] int leaves(bool by_index, S& step, Array<S, MaxRows>& then) const noexcept {
     const S least = Tolerance<S>::kNoPivot * widest_;
@@ -422,7 +426,7 @@ class RevisedSimplex {
     return found;
   }
 
-  // The entering column takes the place; levels, inverse and gains follow.
+  // Puts the entering column into the place of the leaving one, and updates levels, inverse and gains.
   void exchange(int entering, int leaving, S step, S gain, const Array<S, MaxRows>& then) noexcept {
     for (int i = 0; i < n(); ++i) level_[i] = then[i];
     level_[leaving] = step;
@@ -432,15 +436,15 @@ class RevisedSimplex {
     if constexpr (Columns::kHasCosts) terms_ += gain * sum_of_rows(inverse_[leaving]);
   }
 
-  // The inverse, after column w has taken a place.
+  // Updates the inverse after column w has taken a place.
   void divide(int at) noexcept {
-    Array<S, MaxRows> row;  // a copy, which no store can change
+    Array<S, MaxRows> row;  // a copy, which stores to the inverse cannot change
     scale_rows(S(1) / w_[at], inverse_[at], row);
     for (int i = 0; i < n(); ++i) subtract_rows(w_[i], row, inverse_[i]);
     scale_rows(S(1), row, inverse_[at]);
   }
 
-  // z: gains are weight * c_j + z . a_j; and the sum of what it is made of, to which its rounding is relative.
+  // Finds z of the gains weight * c_j + z . a_j, and the sum of its terms, to which its rounding is relative.
   template <Phase phase>
   void find_gains() noexcept {
     for (int k = 0; k < n(); ++k) z_[k] = S(0);
@@ -454,7 +458,7 @@ class RevisedSimplex {
     }
   }
 
-  // All columns artificial.
+  // Begins with a basis of artificial columns.
   void begin() noexcept {
     for (int i = 0; i < n(); ++i) {
       sign_[i] = b_[i] < S(0) ? S(-1) : S(1);
@@ -470,8 +474,8 @@ class RevisedSimplex {
     }
   }
 
-  // The basis with the guessed columns in the first places; the artificial columns left turn to where their levels are
-  // positive. False if those columns do not make their rows.
+  // Begins with the guessed columns in the first places; the artificial columns left get the sign with which their
+  // levels are positive. False: the guessed columns do not make their rows.
   [[nodiscard]] bool begin_with(const int* guess, int guesses) noexcept {
     for (int g = 0; g < guesses; ++g) place_[g] = guess[g];
     if (!invert()) return false;
@@ -490,8 +494,8 @@ class RevisedSimplex {
     return true;
   }
 
-  // The inverse from the columns themselves: one after the other takes the place with the largest pivot of those that
-  // no artificial column holds. False if the columns depend on each other.
+  // Inverts the basis from the columns themselves: one after the other takes the place with the largest pivot among
+  // those without an artificial column. False: the columns depend on each other.
   [[nodiscard]] bool invert() noexcept {
     constexpr int kFree = -2;
     Array<int, MaxRows> former;
@@ -517,7 +521,7 @@ class RevisedSimplex {
     return is_regular;
   }
 
-  // Whether the levels make b; if not, they are refined. If they matter, they are at least once.
+  // Whether the levels make b. If not, they are refined; where the levels matter, at least once.
   [[nodiscard]] bool is_accurate() noexcept {
     constexpr int kRefinements = 2;
     for (int round = 0; round <= kRefinements; ++round) {
@@ -548,9 +552,9 @@ class RevisedSimplex {
   int inversions_{0};
   bool gave_up_{false};
   S residual_{0};
-  S error_{0};   // what the levels lack besides, beyond rounding
-  S size_{1};    // of b
-  S widest_{0};  // of w
+  S error_{0};   // error of the levels beyond rounding
+  S size_{1};    // largest entry of b
+  S widest_{0};  // largest entry of w
   Table<S, MaxRows, MaxRows> inverse_;
   Array<int, MaxRows> place_;
   Array<S, MaxRows> level_;
@@ -558,14 +562,14 @@ class RevisedSimplex {
   Array<S, MaxRows> sign_;  // of the artificial columns
   Array<S, MaxRows> w_;
   Array<S, MaxRows> z_;
-  S terms_{0};  // of z
+  S terms_{0};  // sum of the sizes of z's terms
 };
 
 }  // namespace detail
 
-// infeasible: no x >= 0 makes b; or phase 1 used all its pivots without finding one: effort.gave_up, never seen in the
-// 10⁵ programs of oracle.linear_programs. unbounded: x can grow for ever. iterations_exhausted, a warning: the x given
-// is feasible but perhaps not the best. On an error the solution is untouched.
+// Solves a linear program. infeasible: no x >= 0 makes b, or phase 1 used all its pivots without finding one
+// (effort.gave_up; never seen in the 10⁵ programs of oracle.linear_programs). unbounded: x can grow for ever.
+// iterations_exhausted, a warning: x is feasible but perhaps not the best. On an error the solution is untouched.
 template <class S, int MaxRows, class Columns>
 [[nodiscard]] inline Status solve_linear_program(const Columns& columns,
                                                  const S (&b)[static_cast<std::size_t>(MaxRows)],

@@ -21,7 +21,7 @@ namespace kinecast {
 
 namespace detail {
 
-// min ½|Bᵀ y + f|² + ½|y|²: rho = Bᵀ y + f, and -y. B has `height` rows, `width` columns, and is overwritten.
+// Solves min ½|Bᵀ y + f|² + ½|y|² for rho = Bᵀ y + f and -y. B has `height` rows, `width` columns, and is overwritten.
 template <class S, std::size_t Size>
 inline void solve_damped(S (&b)[Size][Size], int height, int width, const S (&f)[Size], S (&rho)[Size],
                          S (&minus_y)[Size]) noexcept {
@@ -54,7 +54,7 @@ class VelocityForm {
 
   explicit VelocityForm(const FactoredProblem<S, MaxRank, MaxUnknowns>& problem) noexcept : problem_(problem) {}
 
-  // R = Q Lᵀ and f. False if an entry is not finite, or a lambda not positive.
+  // Finds R = Q Lᵀ and f. False if an entry is not finite, or a lambda not positive.
   [[nodiscard]] bool prepare() noexcept {
     const int n = problem_.unknowns;
     const int r = problem_.rank;
@@ -108,7 +108,7 @@ class VelocityForm {
   }
 
  private:
-  // Lambda^-½ Kᵀ = Q L L ᵀ/ lambda^½, so W = Q and B = LᵀL / lambda^½.
+  // All unknowns are free: Lambda^-½ Kᵀ = Q L Lᵀ / lambda^½, so W = Q and B = Lᵀ L / lambda^½.
   void solve_all() noexcept {
     Table<S, MaxRank, MaxRank> b;
     for (int m = 0; m < rank_; ++m)
@@ -144,7 +144,7 @@ class VelocityForm {
     return true;
   }
 
-  // What an unknown that has been solved for may be wrong by.
+  // Finds what an unknown that has been solved for may be wrong by.
   void find_noise(const Array<S, MaxRank>& minus_y, int rank) noexcept {
     S largest = S(0);
     for (int m = 0; m < rank; ++m)
@@ -152,7 +152,7 @@ class VelocityForm {
     for (int i = 0; i < problem_.unknowns; ++i) noise_[i] = Tolerance<S>::kSignOfVelocity * largest;
   }
 
-  // Of an unknown at its bound.
+  // Finds the slope of an unknown at its bound, and its noise.
   void find_slope(int i) noexcept {
     S sum = S(0);
     S size = S(0);
@@ -165,7 +165,7 @@ class VelocityForm {
     noise_[i] = Tolerance<S>::kSignOfVelocity * size;
   }
 
-  // False if an entry is not finite.
+  // Finds lambda_i^-½ K_i. False if an entry is not finite.
   [[nodiscard]] bool find_kappa() noexcept {
     S sum = S(0);
     for (int i = 0; i < problem_.unknowns; ++i) {
@@ -194,7 +194,7 @@ class VelocityForm {
   Table<S, MaxRank, MaxUnknowns> kappa_;  // lambda_i^-½ K_i, one row of K after the other
   Array<S, MaxRank> rho_;
   Array<S, MaxUnknowns> slope_;  // lambda_i^-½ times the gradient: -lambda_i^½ x_i of a free unknown
-  Array<S, MaxUnknowns> noise_;  // of it
+  Array<S, MaxUnknowns> noise_;  // of the slope
 };
 
 }  // namespace detail

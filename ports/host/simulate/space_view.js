@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The three-dimensional view of a recorded simulation, drawn by three.js from the JSON in #simulation that simulation_data.cpp
-// writes; player.js moves it through time. Metres, newtons, seconds; z is up.
+// The three-dimensional view of a recorded simulation, drawn by three.js from the JSON that simulation_data.cpp writes.
+// Metres, newtons, seconds; z is up.
 'use strict';
-const simulation = (() => {
-  const data = JSON.parse(document.getElementById('simulation').textContent);
-  const at = id => document.getElementById(id);
+kinecast.views.space = (() => {
+  const {element, groups, short} = kinecast;
   const LINK = 7;     // numbers of a link in a frame: x, y, z, quaternion w, x, y, z
   const CONTACT = 8;  // numbers of a contact: place, force, slides, index among the contact names
   const LONGEST_WEIGHTS = 1.5;  // an impact's arrow is cut off here and stays in the picture
-
   const MOST_POINT_STICKS = 8;  // a link with more contact points would be a hedgehog
 
   const vector = ([x, y, z]) => new THREE.Vector3(x, y, z);
   const turn = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
-  const groups = (flat, size) =>
-    Array.from({length: flat.length / size}, (_, i) => flat.slice(size * i, size * i + size));
-  const short = value => Number(value.toPrecision(3)).toString();
 
   // 1, 2 or 5 times a power of ten, not above the value.
   function round_step(value) {
@@ -40,7 +35,8 @@ const simulation = (() => {
     const size = shape.size;
     if (shape.form === 'box') return new THREE.BoxBufferGeometry(...size);
     if (shape.form === 'sphere') return new THREE.SphereBufferGeometry(size[0], 32, 20);
-    if (shape.form === 'cylinder') return new THREE.CylinderBufferGeometry(size[0], size[0], size[1], 32).rotateX(Math.PI / 2);
+    if (shape.form === 'cylinder')
+      return new THREE.CylinderBufferGeometry(size[0], size[0], size[1], 32).rotateX(Math.PI / 2);
     const hull = new THREE.BufferGeometry();
     const corners = shape.triangles.flat().flatMap(corner => shape.corners[corner]);
     hull.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
@@ -48,16 +44,19 @@ const simulation = (() => {
     return hull;
   }
 
-  class View {
-    constructor(stage) {
+  // What WebGL draws. switches: checkboxes by name.
+  class Space {
+    constructor(stage, data, switches) {
       this.stage = stage;
+      this.data = data;
+      this.switches = switches;
       this.renderer = new THREE.WebGLRenderer({antialias: true});
       this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
       this.canvas = this.renderer.domElement;
       this.canvas.tabIndex = 0;
       this.canvas.setAttribute('role', 'img');
       this.canvas.setAttribute('aria-label', `${data.robot}, three-dimensional: drag to orbit, wheel or pinch to zoom`);
-      stage.replaceChildren(this.canvas);
+      stage.append(this.canvas);
       this.scene = new THREE.Scene();
       this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
       this.camera.up.set(0, 0, 1);
@@ -67,8 +66,8 @@ const simulation = (() => {
       this.make_materials();
       this.find_bounds();
       this.add_lights();
-      data.surfaces.forEach(surface => this.add_surface(surface));
-      if (data.surfaces.length === 0) this.add_grid(new THREE.Group(), 0.35);
+      this.data.surfaces.forEach(surface => this.add_surface(surface));
+      if (this.data.surfaces.length === 0) this.add_grid(new THREE.Group(), 0.35);
       this.add_robot();
       this.add_names();
       this.arrows = [];
@@ -86,14 +85,15 @@ const simulation = (() => {
         link: glass(0.45), guess: glass(0.28), obstacle: glass(0.6),
         stick: shaded(), joint: shaded(), rests: shaded(), slides: shaded(),
         edge: new THREE.LineBasicMaterial({transparent: true, opacity: 0.6}),
-        floor: new THREE.MeshBasicMaterial({transparent: true, opacity: 0.14, depthWrite: false, side: THREE.DoubleSide}),
+        floor: new THREE.MeshBasicMaterial(
+          {transparent: true, opacity: 0.14, depthWrite: false, side: THREE.DoubleSide}),
         ground: new THREE.LineBasicMaterial({transparent: true, opacity: 0.55}),
       };
     }
 
     // Colours are the style sheet's, so that light and dark are decided in one place.
     paint() {
-      const style = getComputedStyle(at('viewer'));
+      const style = getComputedStyle(this.stage);
       const colour = name => style.getPropertyValue('--' + name).trim();
       for (const name of Object.keys(this.materials))
         this.materials[name].color.set(colour({floor: 'ground', guess: 'link'}[name] || name));
@@ -108,23 +108,25 @@ const simulation = (() => {
       this.scene.add(sun);
     }
 
-    // `size` is the robot's own at the start; `bounds` are those of all its motion, through the `places` that it reaches.
+    // `size` is the robot's own at the start; `bounds` are those of all its motion, through the `places` that it
+    // reaches.
     find_bounds() {
-      const local = data.links.map(link => [new THREE.Vector3(), vector(link.com)]);
+      const local = this.data.links.map(link => [new THREE.Vector3(), vector(link.com)]);
       const first = new THREE.Box3();
-      this.places = data.base < 0 ? [new THREE.Vector3()] : [];
-      for (const point of data.points) if (point.link >= 0) local[point.link].push(vector(point.at));
-      for (const shape of data.shapes) {
+      this.places = this.data.base < 0 ? [new THREE.Vector3()] : [];
+      for (const point of this.data.points) if (point.link >= 0) local[point.link].push(vector(point.at));
+      for (const shape of this.data.shapes) {
         const box = new THREE.Box3().setFromBufferAttribute(geometry_of(shape).attributes.position);
         for (let corner = 0; corner < 8; ++corner) {
-          const place = new THREE.Vector3(...['x', 'y', 'z'].map((axis, i) => (corner >> i & 1 ? box.max : box.min)[axis]))
+          const place = new THREE.Vector3(
+            ...['x', 'y', 'z'].map((axis, i) => (corner >> i & 1 ? box.max : box.min)[axis]))
             .applyQuaternion(turn(shape.turn)).add(vector(shape.at));
           if (shape.link >= 0) local[shape.link].push(place); else this.places.push(place);
         }
       }
-      const stride = Math.ceil(data.frames.length / 100);
-      for (let i = 0; i < data.frames.length; i += stride)
-        groups(data.frames[i][1], LINK).forEach((pose, link) => local[link].forEach(point => {
+      const stride = Math.ceil(this.data.frames.length / 100);
+      for (let i = 0; i < this.data.frames.length; i += stride)
+        groups(this.data.frames[i][1], LINK).forEach((pose, link) => local[link].forEach(point => {
           const place = point.clone().applyQuaternion(turn(pose.slice(3))).add(vector(pose));
           this.places.push(place);
           if (i === 0) first.expandByPoint(place);
@@ -157,7 +159,8 @@ const simulation = (() => {
       group.updateMatrixWorld();
       if (surface.form === 'half_space') {
         const {x, y, edge} = this.add_grid(group, 0.55);
-        const floor = new THREE.Mesh(new THREE.PlaneBufferGeometry(edge, edge).translate(x, y, 0), this.materials.floor);
+        const plane = new THREE.PlaneBufferGeometry(edge, edge).translate(x, y, 0);
+        const floor = new THREE.Mesh(plane, this.materials.floor);
         floor.renderOrder = -1;
         group.add(floor);
       } else {
@@ -178,7 +181,7 @@ const simulation = (() => {
 
     add_robot() {
       const thick = 0.008 * this.size, thin = 0.5 * thick;
-      this.links = data.links.map(() => new THREE.Group());
+      this.links = this.data.links.map(() => new THREE.Group());
       const owner = link => link < 0 ? this.scene : this.links[link];
       const mesh = (geometry, material, parent) => {
         const made = new THREE.Mesh(geometry, material);
@@ -186,22 +189,22 @@ const simulation = (() => {
         return made;
       };
       this.sticks = [];
-      data.links.forEach((link, i) => {
+      this.data.links.forEach((link, i) => {
         this.scene.add(this.links[i]);
         if (link.moves) mesh(BALL, this.materials.joint, this.links[i]).scale.setScalar(1.9 * thick);
-        if (link.parent >= 0 || link.joint_kind !== 'floating')
+        if (link.parent >= 0 || !link.floats)
           this.sticks.push({rod: mesh(ROD, this.materials.stick, this.scene), link: i, parent: link.parent, thick});
         span(mesh(ROD, this.materials.stick, this.links[i]), new THREE.Vector3(), vector(link.com), thin);
       });
-      const points_of = link => data.points.filter(point => point.link === link).length;
-      for (const point of data.points) {
+      const points_of = link => this.data.points.filter(point => point.link === link).length;
+      for (const point of this.data.points) {
         if (points_of(point.link) <= MOST_POINT_STICKS)
           span(mesh(ROD, this.materials.stick, owner(point.link)), new THREE.Vector3(), vector(point.at), thin);
         const ball = mesh(BALL, this.materials.stick, owner(point.link));
         ball.position.copy(vector(point.at));
         ball.scale.setScalar(Math.max(point.radius, 0.6 * thick));
       }
-      this.solids = data.shapes.map(
+      this.solids = this.data.shapes.map(
         shape => this.add_solid(owner(shape.link), shape, this.materials[shape.stand_in ? 'guess' : 'link']));
       this.scene.add(new THREE.AxesHelper(0.35 * this.size));
       this.thick = thick;
@@ -209,14 +212,11 @@ const simulation = (() => {
 
     add_names() {
       const name = (text, parent, place) => {
-        const label = document.createElement('span');
-        label.className = 'name';
-        label.textContent = text;
-        label.hidden = true;
+        const label = element('span', {className: 'name', textContent: text, hidden: true});
         this.stage.append(label);
         return {label, parent, place};
       };
-      this.names = data.links.map((link, i) => name(link.name, this.links[i], new THREE.Vector3()));
+      this.names = this.data.links.map((link, i) => name(link.name, this.links[i], new THREE.Vector3()));
       ['x', 'y', 'z'].forEach((axis, i) => this.names.push(
         name(axis, this.scene, new THREE.Vector3().setComponent(i, 0.37 * this.size))));
     }
@@ -225,7 +225,7 @@ const simulation = (() => {
       const {clientWidth: width, clientHeight: height} = this.stage;
       for (const {label, parent, place} of this.names) {
         const seen = parent.localToWorld(place.clone()).project(this.camera);
-        label.hidden = !this.has_names || Math.abs(seen.z) > 1;
+        label.hidden = !this.switches.names.checked || Math.abs(seen.z) > 1;
         label.style.transform =
           `translate(${(seen.x + 1) / 2 * width}px, ${(1 - seen.y) / 2 * height}px) translate(0.5em, -50%)`;
       }
@@ -243,9 +243,9 @@ const simulation = (() => {
 
     show_forces(contacts) {
       this.arrows.forEach(({rod, tip}) => { rod.visible = tip.visible = false; });
-      if (!at('show-forces').checked) return;
+      if (!this.switches.forces.checked) return;
       contacts.forEach(([x, y, z, fx, fy, fz, slides], i) => {
-        const force = new THREE.Vector3(fx, fy, fz), weights = force.length() / data.weight_N;
+        const force = new THREE.Vector3(fx, fy, fz), weights = force.length() / this.data.weight_N;
         if (weights < 1e-3) return;
         const {rod, tip} = this.arrow(i), from = new THREE.Vector3(x, y, z);
         const length = 0.4 * this.size * Math.min(weights, LONGEST_WEIGHTS), head = Math.min(5 * this.thick, length);
@@ -260,22 +260,23 @@ const simulation = (() => {
     }
 
     show({index, next, part}) {
-      const [before, after] = [data.frames[index][1], data.frames[next][1]].map(flat => groups(flat, LINK));
+      const [before, after] = [this.data.frames[index][1], this.data.frames[next][1]].map(flat => groups(flat, LINK));
       this.links.forEach((link, i) => {
         link.position.copy(vector(before[i])).lerp(vector(after[i]), part);
         link.quaternion.copy(turn(before[i].slice(3))).slerp(turn(after[i].slice(3)), part);
       });
       for (const {rod, link, parent, thick} of this.sticks)
         span(rod, parent < 0 ? new THREE.Vector3() : this.links[parent].position, this.links[link].position, thick);
-      this.show_forces(groups(data.frames[index][2], CONTACT));
+      this.solids.forEach(solid => { solid.visible = this.switches.shapes.checked; });
+      this.show_forces(groups(this.data.frames[index][2], CONTACT));
       this.follow();
       this.request();
     }
 
     follow() {
-      if (data.base < 0) return;
-      const base = this.links[data.base].position;
-      if (at('follow').checked && this.followed) {
+      if (this.data.base < 0) return;
+      const base = this.links[this.data.base].position;
+      if (this.switches.follow.checked && this.followed) {
         const moved = base.clone().sub(this.followed);
         this.camera.position.add(moved);
         this.controls.target.add(moved);
@@ -326,5 +327,56 @@ const simulation = (() => {
     }
   }
 
-  return {data, View, groups, short, CONTACT, LONGEST_WEIGHTS};
+  function has_webgl() {
+    const probe = element('canvas');
+    return Boolean(probe.getContext('webgl') || probe.getContext('experimental-webgl'));
+  }
+
+  // The space where there is WebGL, its switches and what is said about it.
+  return class {
+    constructor(stage, data, redraw) {
+      this.data = data;
+      const box = (name, checked) => element('input', {type: 'checkbox', className: name, checked, onchange: redraw});
+      const switches = {
+        shapes: box('show-shapes', true), forces: box('show-forces', true), names: box('show-names', false),
+        follow: box('follow', false)};
+      const label = (input, text) => element('label', {className: `${input.className}-label`}, input, ` ${text}`);
+      const follow = label(switches.follow, 'follow the base');
+      follow.hidden = data.base < 0;
+      this.options = [
+        label(switches.shapes, 'shapes'), label(switches.forces, 'forces'), label(switches.names, 'names'), follow,
+        element('button', {type: 'button', className: 'reset', textContent: 'Reset view',
+          onclick: () => this.space && this.space.fit()})];
+      if (has_webgl()) this.space = new Space(stage, data, switches);
+      else stage.append(element('p', {}, 'This browser shows no WebGL (switched off, or no graphics driver): '
+        + 'no animation. The plots and figures below work without.'));
+      this.legend = this.explained();
+    }
+
+    explained() {
+      const {data, space} = this, out = [];
+      const coloured = (name, text) => element('span', {className: name, textContent: text});
+      if (data.frames.some(frame => frame[2].length > 0))
+        out.push(
+          'Arrows: contact forces on the robot, ', coloured('rests', 'at rest'), ' or ', coloured('slides', 'sliding'),
+          `; its weight of ${short(data.weight_N)} N would be ${short(space ? 0.4 * space.size : 0)} m long, `
+          + `${LONGEST_WEIGHTS} weights are the longest; an impact shows until the next frame. `);
+      if (data.shapes.some(shape => shape.stand_in))
+        out.push('Pale boxes: links without a shape of their own, boxes about their joints and centres of mass. ');
+      if (space)
+        out.push(`Grid: ${short(space.cell)} m${data.surfaces.length ? '.' : ' at z = 0, nothing to touch.'}`);
+      return out;
+    }
+
+    says(index) {
+      const {contact_names: names, frames} = this.data;
+      const carried = groups(frames[index][2], CONTACT).map(([, , , x, y, z, , name]) =>
+        `${names[name]} ${Math.hypot(x, y, z).toFixed(1)} N`);
+      if (names.length === 0) return '';
+      return carried.length === 0 ? 'Touches nothing.'
+        : `Touches: ${carried.slice(0, 6).join(', ')}${carried.length > 6 ? ' …' : ''}`;
+    }
+
+    show(frame) { if (this.space) this.space.show(frame); }
+  };
 })();

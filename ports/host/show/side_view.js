@@ -1,45 +1,22 @@
-<!-- SPDX-License-Identifier: MIT
-     Plays recorded scenes: for every <section class="scene" data-scene="name"> a side view, a plot of the force and
-     controls, from the JSON in #scenes (scene_page.cpp writes both). No library, no network. #t=0.45 at the end of the
-     address: stands still at that time. -->
-<style>
-.scene {
-  --ground: #8a8176; --link: #4a6fa5; --edge: #24395c; --rests: #1a7f37; --slides: #c8102e;
-  --faint: #8a8a8a; --ink: #202020; --paper: #ffffff;
-}
-.scene .stage {
-  border: 1px solid var(--faint); border-radius: 6px; padding: 0.5em; background: var(--paper); color: var(--ink);
-}
-.scene canvas { display: block; width: 100%; }
-.scene .controls { display: flex; flex-wrap: wrap; gap: 0.4em 0.9em; align-items: center; margin-top: 0.4em; }
-.scene .controls input { flex: 1 1 12em; }
-.scene .controls button { min-width: 5.5em; }
-.scene button, .scene select { font: inherit; padding: 0.15em 0.6em; }
-.scene .now { margin: 0.3em 0 0; font-variant-numeric: tabular-nums; }
-.scene :focus-visible { outline: 3px solid var(--link); outline-offset: 1px; }
-@media (prefers-color-scheme: dark) {
-  .scene {
-    --ground: #8f8678; --link: #5d86c4; --edge: #b9cff0; --rests: #4cd471; --slides: #ff6b6b;
-    --faint: #8a8a8a; --ink: #e4e4e4; --paper: #1b1b1d;
-  }
-}
-</style>
-<script>
+// SPDX-License-Identifier: MIT
+// The view of a recorded scene from the side, with its contact forces and their plot over time, from the JSON that
+// scene_page.cpp writes. Metres, newtons, seconds; a link is turned counter-clockwise.
 'use strict';
-(() => {
+kinecast.views.side = (() => {
+  const {element, groups} = kinecast;
   const GLOW_S = 0.3;  // an impact lasts a step or two: its arrow stays this long, fading
-  const VIEW_PX = 340, PLOT_PX = 130, LEFT_PX = 52, RIGHT_PX = 12;
+  const VIEW_PX = 340, PLOT_PX = 130;
+  const LEFT_PX = 52, RIGHT_PX = 12;  // beside the plot's axis of time
 
-  const element = (name, properties = {}, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
   const newtons = n => (n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2)) + ' N';
   const turned = ([x, y], [ox, oy, turn]) =>
     [ox + x * Math.cos(turn) - y * Math.sin(turn), oy + x * Math.sin(turn) + y * Math.cos(turn)];
-  const groups = (flat, size) =>
-    Array.from({length: flat.length / size}, (_, i) => flat.slice(size * i, size * i + size));
+  const picture = says => {
+    const canvas = element('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', says);
+    return canvas;
+  };
 
   // A canvas that is sharp on every screen; draw(context, width, height) in CSS pixels.
   function sharp(canvas, height, draw) {
@@ -82,41 +59,22 @@
     return out;
   }
 
-  class Player {
-    constructor(section, scene) {
+  class SideView {
+    constructor(stage, scene) {
       this.scene = scene;
-      this.section = section;
-      this.time = 0;
-      this.playing = false;
-      this.started = false;
-      this.view = element('canvas');
-      this.view.setAttribute('role', 'img');
-      this.view.setAttribute('aria-label', `${scene.title}, seen from the side with its contact forces`);
-      this.plot = element('canvas');
-      this.plot.setAttribute('role', 'img');
-      this.plot.setAttribute('aria-label',
-        `Normal force of all contacts over time; peak ${newtons(scene.figures.peak_N)}`);
-      this.button = element('button', {type: 'button', onclick: () => this.toggle()});
-      this.slider = element('input', {type: 'range', min: 0, max: scene.duration_s, step: scene.step_s, value: 0,
-        oninput: () => this.seek(Number(this.slider.value))});
-      this.slider.setAttribute('aria-label', 'time');
-      this.speed = element('select', {}, ...[['1', '1×'], ['0.25', '1/4×'], ['0.05', '1/20×']].map(
-        ([value, text]) => element('option', {value, textContent: text})));
-      this.clock = element('output');
-      this.clock.style.fontVariantNumeric = 'tabular-nums';
-      this.now = element('p', {className: 'now'});
-      section.querySelector('.stage').replaceChildren(this.view, this.plot,
-        element('div', {className: 'controls'}, this.button, this.slider, this.clock,
-          element('label', {}, 'speed ', this.speed)), this.now);
-      const point = event => this.seek(
-        (event.offsetX - LEFT_PX) / (this.plot.clientWidth - LEFT_PX - RIGHT_PX) * scene.duration_s);
-      this.plot.onpointerdown = event => { this.plot.setPointerCapture(event.pointerId); point(event); };
-      this.plot.onpointermove = event => { if (event.buttons) point(event); };
-      this.findBounds();
-      this.show();
+      this.stage = stage;
+      this.options = [];
+      this.legend = [];
+      this.view = picture(`${scene.title}, seen from the side with its contact forces`);
+      this.plot = picture(`Normal force of all contacts over time; peak ${newtons(scene.figures.peak_N)}`);
+      const axis = element('div', {className: 'axis'});
+      axis.style.left = LEFT_PX + 'px';
+      axis.style.right = RIGHT_PX + 'px';
+      stage.append(this.view, element('div', {className: 'plot'}, this.plot, axis));
+      this.find_bounds();
     }
 
-    findBounds() {
+    find_bounds() {
       const points = [...this.scene.mount, [0, 0]];
       for (const [, places] of this.scene.frames)
         groups(places, 3).forEach((place, i) =>
@@ -128,71 +86,34 @@
         f => joined(f[2]).map(t => Math.hypot(t.normal, t.friction))));
     }
 
-    toggle() { this.playing ? this.pause() : this.play(); }
-    play() {
-      if (this.time >= this.scene.duration_s) this.time = 0;
-      this.playing = this.started = true;
-      this.before = performance.now();
-      requestAnimationFrame(t => this.tick(t));
-      this.show();
-    }
-    pause() { this.playing = false; this.show(); }
-    seek(time) {
-      this.started = true;
-      this.playing = false;
-      this.time = Math.min(Math.max(time, 0), this.scene.duration_s);
-      this.show();
-    }
-    tick(now) {
-      if (!this.playing) return;
-      this.time += Math.max(0, now - this.before) / 1000 * Number(this.speed.value);
-      this.before = now;
-      if (this.time >= this.scene.duration_s) { this.time = this.scene.duration_s; this.playing = false; }
-      else requestAnimationFrame(t => this.tick(t));
-      this.show();
-    }
-
-    // The last frame at or before the time.
-    frameAt() {
-      const frames = this.scene.frames;
-      let low = 0, high = frames.length;
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (frames[middle][0] <= this.time + 1e-9) low = middle; else high = middle;
-      }
-      return low;
-    }
     // Between two frames the links move straight and turn evenly.
-    placesAt(index) {
-      const [t0, from] = this.scene.frames[index], next = this.scene.frames[index + 1];
-      if (!next) return groups(from, 3);
-      const share = Math.min(1, Math.max(0, (this.time - t0) / (next[0] - t0))), to = groups(next[1], 3);
-      return groups(from, 3).map((a, i) => a.map((v, k) => {
+    places({index, next, part}) {
+      const [from, to] = [index, next].map(i => groups(this.scene.frames[i][1], 3));
+      return from.map((a, i) => a.map((v, k) => {
         let step = to[i][k] - v;
         if (k === 2) step -= 2 * Math.PI * Math.round(step / (2 * Math.PI));
-        return v + share * step;
+        return v + part * step;
       }));
     }
 
-    show() {
-      const index = this.frameAt(), style = getComputedStyle(this.section);
-      this.colour = name => style.getPropertyValue('--' + name).trim();
-      sharp(this.view, VIEW_PX, (c, w, h) => this.drawView(c, w, h, index));
-      sharp(this.plot, PLOT_PX, (c, w, h) => this.drawPlot(c, w, h));
-      this.slider.value = this.time;
-      this.slider.setAttribute('aria-valuetext', this.time.toFixed(3) + ' s');
-      this.clock.textContent = this.time.toFixed(3) + ' s';
-      this.button.textContent = this.playing ? 'Pause' : this.time >= this.scene.duration_s ? 'Replay' : 'Play';
+    says(index) {
       const touches = groups(this.scene.frames[index][2], 8), slide = touches.filter(t => t[5] > 0).length;
       const sum = touches.reduce((s, t) => s + t[2], 0);
-      this.now.textContent = touches.length === 0 ? 'Nothing touches.'
+      return touches.length === 0 ? 'Nothing touches.'
         : `${touches.length} contact${touches.length > 1 ? 's' : ''}: ` +
           `${touches.length - slide} rest, ${slide} slide` +
           (slide ? ` at up to ${Math.max(...touches.map(t => t[4])).toFixed(3)} m/s` : '') +
           `; normal force ${newtons(sum)} in all`;
     }
 
-    drawView(c, width, height, index) {
+    show(frame) {
+      const style = getComputedStyle(this.stage);
+      this.colour = name => style.getPropertyValue('--' + name).trim();
+      sharp(this.view, VIEW_PX, (c, w, h) => this.draw_view(c, w, h, frame));
+      sharp(this.plot, PLOT_PX, (c, w, h) => this.draw_plot(c, w, h));
+    }
+
+    draw_view(c, width, height, frame) {
       const [left, right, top] = this.bounds, below = 54;
       const scale = Math.min(width / (right - left), (height - below) / top);
       const x0 = (width - scale * (right - left)) / 2 - scale * left, y0 = height - below;
@@ -217,7 +138,7 @@
 
       trace(this.scene.mount);
       filled(this.colour('ground'), 0.35);
-      this.placesAt(index).forEach((place, i) => {
+      this.places(frame).forEach((place, i) => {
         const link = this.scene.links[i];
         trace(link.outline.map(p => turned(p, place)));
         filled(this.colour('link'), 0.3);
@@ -225,30 +146,31 @@
         if (r === 0) return;
         c.beginPath();
         c.arc(...at(turned([x, y], place)), scale * r, 0, 2 * Math.PI);
-        filled(this.colour('paper'), 0.9);
+        filled(this.colour('sky'), 0.9);
       });
 
       // Lengths go with the root of the force, so that weight and impact both show; directions are true.
       const unit = 0.8 * (height - below) / Math.sqrt(this.largest);
       for (const i of this.scene.impacts) {
-        const [t, , flat] = this.scene.frames[i], age = this.time - t;
+        const [t, , flat] = this.scene.frames[i], age = frame.time - t;
         if (age < 0 || age >= GLOW_S) continue;
         c.globalAlpha = 0.45 * (1 - age / GLOW_S);
-        for (const touch of joined(flat)) this.drawForce(c, at, unit, touch);
+        for (const touch of joined(flat)) this.draw_force(c, at, unit, touch);
         c.globalAlpha = 1 - age / GLOW_S;
         c.fillStyle = this.colour('ink');
         const touches = joined(flat), strongest = touches.reduce((a, b) => a.normal > b.normal ? a : b);
         const [x, y] = at([strongest.x, strongest.y]);
-        c.fillText(`impact ${newtons(touches.reduce((s, o) => s + o.normal, 0))}`, Math.min(x + 10, width - 90), y + 24);
+        const total = touches.reduce((s, o) => s + o.normal, 0);
+        c.fillText(`impact ${newtons(total)}`, Math.min(x + 10, width - 90), y + 24);
       }
       c.globalAlpha = 1;
-      for (const touch of joined(this.scene.frames[index][2])) this.drawForce(c, at, unit, touch);
-      this.drawPushes(c, at, unit, this.scene.frames[index][3]);
-      this.drawScales(c, width, height, scale, unit);
+      for (const touch of joined(this.scene.frames[frame.index][2])) this.draw_force(c, at, unit, touch);
+      this.draw_pushes(c, at, unit, this.scene.frames[frame.index][3]);
+      this.draw_scales(c, width, height, scale, unit);
     }
 
     // Forces from outside end where they push.
-    drawPushes(c, at, unit, flat) {
+    draw_pushes(c, at, unit, flat) {
       c.strokeStyle = c.fillStyle = this.colour('ink');
       for (const [x, y, right, up] of groups(flat, 4)) {
         const size = Math.hypot(right, up), [px, py] = at([x, y]);
@@ -261,7 +183,7 @@
       }
     }
 
-    drawForce(c, at, unit, {x, y, normal, friction, right, up, slides}) {
+    draw_force(c, at, unit, {x, y, normal, friction, right, up, slides}) {
       const [px, py] = at([x, y]), size = Math.hypot(normal, friction);
       const stretch = unit * Math.sqrt(Math.min(size, this.largest)) / size;
       c.strokeStyle = c.fillStyle = this.colour(slides ? 'slides' : 'rests');
@@ -272,12 +194,12 @@
       c.beginPath();
       c.arc(px, py, 4.5, 0, 2 * Math.PI);
       c.lineWidth = 2;
-      if (slides) { c.fillStyle = this.colour('paper'); }
+      if (slides) { c.fillStyle = this.colour('sky'); }
       c.fill();
       c.stroke();
     }
 
-    drawScales(c, width, height, scale, unit) {
+    draw_scales(c, width, height, scale, unit) {
       const y = height - 8;
       c.strokeStyle = c.fillStyle = this.colour('ink');
       c.lineWidth = 2;
@@ -302,7 +224,7 @@
       }
     }
 
-    drawPlot(c, width, height) {
+    draw_plot(c, width, height) {
       const {force, duration_s: duration, figures} = this.scene, low = height - 20, high = 10;
       const x = t => LEFT_PX + (width - LEFT_PX - RIGHT_PX) * t / duration;
       const y = n => low - (low - high) * Math.sqrt(n / Math.max(figures.peak_N, 1));
@@ -331,31 +253,8 @@
       c.textAlign = 'right';
       c.fillText('normal force of all contacts (root scale)', width - RIGHT_PX - 4, high + 16);
       c.textAlign = 'left';
-      c.strokeStyle = this.colour('slides');
-      c.lineWidth = 1.5;
-      c.beginPath(); c.moveTo(x(this.time), high - 4); c.lineTo(x(this.time), low); c.stroke();
     }
   }
 
-  const scenes = JSON.parse(document.getElementById('scenes').textContent).scenes;
-  const players = scenes.map(scene => new Player(document.querySelector(`[data-scene="${scene.name}"]`), scene));
-  const redraw = () => players.forEach(player => player.show());
-  window.addEventListener('resize', redraw);
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-
-  const stand = () => {
-    const match = /^#t=([0-9.]+)$/.exec(window.location.hash);
-    if (match) players.forEach(player => player.seek(Number(match[1])));
-    return match !== null;
-  };
-  window.addEventListener('hashchange', stand);
-  // Plays by itself when it comes into sight, once, unless the reader asked for less motion.
-  if (!stand() && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    const watch = new IntersectionObserver(entries => entries.forEach(entry => {
-      const player = players.find(p => p.view === entry.target);
-      if (entry.isIntersecting && !player.started) player.play();
-    }), {threshold: 0.6});
-    players.forEach(player => watch.observe(player.view));
-  }
+  return SideView;
 })();
-</script>
