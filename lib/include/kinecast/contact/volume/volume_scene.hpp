@@ -207,11 +207,12 @@ constexpr void fill_volumes(const WorldValues& world, VolumeScene<R, World, S>& 
   }
 }
 
-template <const auto& R, const auto& World, class S>
-[[nodiscard]] constexpr VolumeScene<R, World, S> compile_volume_scene() noexcept {
-  VolumeScene<R, World, S> s{};
-  fill_scene<R, World, S>(R, World, compile_model<R, double>(), s);
-  fill_volumes<R, World, S>(World, s);
+// Adds the volumes of an environment to the scene of its surfaces.
+template <const auto& R, const auto& World, class S, class WorldValues>
+[[nodiscard]] constexpr VolumeScene<R, World, S> with_volumes(const WorldValues& world,
+                                                              const Scene<R, World, S>& surfaces) noexcept {
+  VolumeScene<R, World, S> s{surfaces};
+  fill_volumes<R, World, S>(world, s);
   return s;
 }
 
@@ -219,17 +220,16 @@ template <const auto& R, const auto& World, class S>
 
 // The scene with the values that were written, in flash.
 template <const auto& R, const auto& World, class S>
-inline constexpr VolumeScene<R, World, S> volume_scene = detail::compile_volume_scene<R, World, S>();
+inline constexpr VolumeScene<R, World, S> volume_scene =
+    detail::with_volumes<R, World, S>(World, detail::compile_scene<R, World, S>());
 
 // Builds the scene with other values, as build_scene() of the point models does.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            VolumeScene<R, World, S>& out) noexcept {
-  VolumeScene<R, World, S> result{};
-  Scene<R, World, S>& base = result;
-  if (const Status status = build_scene<R, World, S>(robot, world, base); !ok(status)) return status;
-  detail::fill_volumes<R, World, S>(world, result);
-  out = result;
+  Scene<R, World, S> surfaces{};
+  if (const Status status = build_scene<R, World, S>(robot, world, surfaces); !ok(status)) return status;
+  out = detail::with_volumes<R, World, S>(world, surfaces);
   return Status::ok;
 }
 
