@@ -134,9 +134,9 @@ struct Gear {
 [[nodiscard]] constexpr detail::Backward backward(double value) noexcept { return {value}; }
 
 [[nodiscard]] constexpr detail::RotorInertia rotor_inertia(double kgm2) noexcept { return {kgm2}; }
-[[nodiscard]] constexpr detail::Stiction stiction(double Nm) noexcept { return {{{Nm, Nm}}}; }
+[[nodiscard]] constexpr detail::Stiction stiction(double Nm) noexcept { return {{Nm, Nm}}; }
 [[nodiscard]] constexpr detail::Stiction stiction(detail::Forward f, detail::Backward b) noexcept {
-  return {{{f.value, b.value}}};
+  return {{f.value, b.value}};
 }
 [[nodiscard]] constexpr detail::Coulomb coulomb(double Nm) noexcept { return {{Nm, Nm}}; }
 [[nodiscard]] constexpr detail::Coulomb coulomb(detail::Forward f, detail::Backward b) noexcept {
@@ -146,7 +146,7 @@ struct Gear {
 [[nodiscard]] constexpr detail::Viscous viscous(detail::Forward f, detail::Backward b) noexcept {
   return {{f.value, b.value}};
 }
-[[nodiscard]] constexpr detail::Stribeck stribeck(double s_per_rad) noexcept { return {{s_per_rad}}; }
+[[nodiscard]] constexpr detail::Stribeck stribeck(double s_per_rad) noexcept { return {s_per_rad}; }
 [[nodiscard]] constexpr detail::Offset offset(double Nm) noexcept { return {Nm}; }
 
 template <class... Words>

@@ -5,6 +5,7 @@
 
 namespace kinecast::detail {
 
+// Sets a member. A word takes only what has this member: stiction(...) does not compile without a side of the gear.
 template <auto Member>
 struct Sets;
 template <class Described, class Value, Value Described::*Member>
@@ -13,14 +14,13 @@ struct Sets<Member> {
   constexpr void apply(Described& described) const noexcept { described.*Member = value; }
 };
 
-// The same where a flag tells that the value was given.
+// Sets a member, and a flag that tells that its value was given.
 template <auto Member, auto IsGiven>
-struct SetsGiven : Sets<Member> {
-  template <class Described>
-  constexpr void apply(Described& described) const noexcept {
-    Sets<Member>::apply(described);
-    described.*IsGiven = true;
-  }
+struct SetsGiven;
+template <class Described, class Value, Value Described::*Member, bool Described::*IsGiven>
+struct SetsGiven<Member, IsGiven> {
+  Value value;
+  constexpr void apply(Described& described) const noexcept { described.*Member = value, described.*IsGiven = true; }
 };
 
 }  // namespace kinecast::detail
