@@ -40,15 +40,14 @@ std::string comparison_page(const Comparison& comparison) {
       title,
       "<p>Log " + escaped(comparison.log.file) + ": " + std::to_string(comparison.log.size()) + " samples, " +
           rounded(comparison.log.duration_s(), 4) +
-          " s.</p>\n<h2>Scores</h2>\n<p>Root mean square error of the predicted position. Windows: at the end of " +
+          " s.</p>\n<h2>Scores</h2>\n<p>Root mean square error of the predicted position. Windows: at the end of "
           "predictions of this length that restart along the log; whole log: one prediction of all of it, judged at "
-          "every " +
-          "sample. Null: the same unit without static and Coulomb friction; a score that the null reaches too says "
-          "nothing " +
-          "about the friction.</p>\n<table>\n" + score_rows(comparison.scores, comparison.drive.log.position_unit()) +
-          "</table>\n<h2>Motion</h2>\n" + comparison.svg + "\n" + comparison.scenes + "<h2>Parameters</h2>\n<table>\n" +
-          parameters + "</table>\n<h2>Notes</h2>\n<ul>\n" + notes + "</ul>\n<h2>Made by</h2>\n<pre>" +
-          escaped(comparison.command_line) + "</pre>\n");
+          "every sample. Null: the same unit without static and Coulomb friction; a score that the null reaches too "
+          "says nothing about the friction.</p>\n" +
+          table(score_rows(comparison.scores, comparison.drive.log.position_unit())) + "<h2>Motion</h2>\n" +
+          comparison.svg + "\n" + comparison.scenes + "<h2>Parameters</h2>\n" + table(parameters) +
+          "<h2>Notes</h2>\n<ul>\n" + notes + "</ul>\n<h2>Made by</h2>\n<pre>" + escaped(comparison.command_line) +
+          "</pre>\n");
 }
 
 }  // namespace kinecast::host

@@ -133,9 +133,9 @@ std::string scenes_html(const std::vector<Recording>& recordings) {
   std::vector<Played> played;
   for (const Recording& recording : recordings) {
     const std::string above = "<h3>" + escaped(recording.title) + "</h3>\n<p>" + escaped(recording.story) + "</p>\n";
-    std::string below = "<table>\n";
-    for (const auto& [name, value] : figures_of(recording)) below += row({name, value}, "td");
-    below += "</table>\n";
+    std::string rows;
+    for (const auto& [name, value] : figures_of(recording)) rows += row({name, value}, "td");
+    std::string below = table(rows);
     if (!recording.plot.empty()) below += "<p>" + escaped(recording.plot_says) + "</p>\n" + recording.plot + "\n";
     played.push_back({recording.name, above, below, json_of(recording)});
   }

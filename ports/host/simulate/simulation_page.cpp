@@ -41,9 +41,9 @@ std::string plots_html(const Record& record) {
 std::string tables_html(const Record& record) {
   std::string out;
   if (!record.figures.empty()) {
-    out += "<h2>Figures</h2>\n<div class=\"wide\"><table>\n";
-    for (const auto& [name, value] : record.figures) out += row({name, value}, "td");
-    out += "</table></div>\n";
+    std::string rows;
+    for (const auto& [name, value] : record.figures) rows += row({name, value}, "td");
+    out += "<h2>Figures</h2>\n" + table(rows);
   }
   if (!record.notes.empty()) {
     out += "<h2>Notes</h2>\n<ul>\n";

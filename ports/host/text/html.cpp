@@ -34,6 +34,8 @@ std::string row(const std::vector<std::string>& cells, const std::string& elemen
   return out + "</tr>\n";
 }
 
+std::string table(const std::string& rows) { return "<div class=\"wide\"><table>\n" + rows + "</table></div>\n"; }
+
 std::string document(const std::string& title, const std::string& body) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
@@ -49,6 +51,7 @@ std::string document(const std::string& title, const std::string& body) {
          "th, td { border-bottom: 1px solid var(--line); padding: 0.25em 0.8em; text-align: right; }\n"
          "th:first-child, td:first-child { text-align: left; }\n"
          "svg { width: 100%; height: auto; background: #ffffff; }\n"  // gnuplot draws black lines on nothing
+         ".wide { overflow-x: auto; }\n"
          "pre { background: var(--box); padding: 0.6em; overflow-x: auto; }\n"
          "</style>\n</head>\n<body>\n<h1>" +
          escaped(title) + "</h1>\n" + body + "</body>\n</html>\n";

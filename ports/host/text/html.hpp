@@ -13,6 +13,9 @@ namespace kinecast::host {
 // A table's row; element: "td" or "th".
 [[nodiscard]] std::string row(const std::vector<std::string>& cells, const std::string& element);
 
+// rows: of row(). On a narrow screen the table scrolls, not the page.
+[[nodiscard]] std::string table(const std::string& rows);
+
 // body: HTML; the title is text.
 [[nodiscard]] std::string document(const std::string& title, const std::string& body);
 
