@@ -40,7 +40,7 @@ inline constexpr auto half_springy = environment(half_space("floor", material(fr
 }
 
 template <class Integrator>
-constexpr bool kFindsEvents = detail::kLocatesEvents<Integrator>;
+constexpr bool kFindsEvents = Integrator::kLocatesEvents;
 
 struct Bounce {
   double error_m{0};       // the largest of a run at the ends of its steps, mean of all runs …

@@ -125,6 +125,7 @@ struct Contacts {
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
+  static constexpr bool kIsRigid = ContactModel::kIsRigid;
   using Model = ContactModel;
 
   template <const auto& R, class S>
@@ -236,17 +237,23 @@ struct Contacts {
   }
 };
 
-// The default stage: nothing touches, and it costs nothing.
-struct NoContacts {
+// What a stage without surfaces has in common with others: no scene, and no contacts to report.
+struct NoSurfaces {
   static constexpr OptionSort kSort = OptionSort::contact;
-  static constexpr bool kTouches = false;
   static constexpr bool kHasSurfaces = false;
+  static constexpr int kCapacity = 0;
+  static constexpr bool kIsRigid = true;
   template <const auto& R, class S>
   struct Scene {};
   template <const auto& R, class S>
-  struct Memory {};
-  template <const auto& R, class S>
   struct Report {};
+};
+
+// The default of Predictor: the robot touches nothing, and nothing is paid for contact.
+struct NoContacts : NoSurfaces {
+  static constexpr bool kTouches = false;
+  template <const auto& R, class S>
+  struct Memory {};
   template <const auto& R, class S, int Joints>
   struct Workspace {};
   template <const auto& R, class S>

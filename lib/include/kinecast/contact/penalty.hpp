@@ -37,10 +37,14 @@ template <PenaltyDamper damper, DamperLimit limit, class S>
 
 }  // namespace detail
 
-template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
-struct Penalty {
+// What springs carry: contacts that touch, and no impact law, because a spring gives way.
+struct ElasticContact {
   static constexpr ContactRows kRows = ContactRows::touching;
+  static constexpr bool kIsRigid = false;
+};
 
+template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
+struct Penalty : ElasticContact {
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,

@@ -86,7 +86,7 @@ template <const auto& R, class S>
                                                                    int body, const Rates<R, S>& rates) noexcept {
   using Shape = kinecast::Shape<R>;
   const JointIndex& index = Shape::index(body);
-  const Vec3<S>& lift = model.root(index.root).lift;
+  const Vec3<S>& lift = model.root(index.root).minus_gravity;
   LinkMotion<S> m{};
   if constexpr (Shape::kHas.floating > 0) {
     if (Shape::is_floating(body)) {

@@ -43,6 +43,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
+  static constexpr bool kIsRigid = false;
   using Model = Volume<Sides, MostCorners, functional, rule>;
 
   template <const auto& R, class S>
