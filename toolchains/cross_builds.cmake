@@ -11,9 +11,16 @@ function(kinecast_preset_dir preset result)
   set(${result} ${CMAKE_SOURCE_DIR}/build/${preset} PARENT_SCOPE)
 endfunction()
 
+# First part of the names of a preset's tests: the machine, whatever else the preset says of how it is built.
+function(kinecast_preset_machine preset result)
+  string(REGEX REPLACE "^host-|-quick$" "" machine ${preset}) # host-sanitize: sanitize.unit.port
+  set(${result} ${machine} PARENT_SCOPE)
+endfunction()
+
 # Folder under ports/ of a preset's board, as its toolchain file names it; empty for a host preset.
 function(kinecast_preset_board preset result)
   set(board "")
+  kinecast_preset_machine(${preset} preset)
   if(EXISTS ${CMAKE_SOURCE_DIR}/toolchains/${preset}.cmake)
     file(STRINGS ${CMAKE_SOURCE_DIR}/toolchains/${preset}.cmake line REGEX "^set\\(KINECAST_BOARD ")
     string(REGEX REPLACE "^set\\(KINECAST_BOARD ([a-z0-9_]+)\\)$" "\\1" board "${line}")
@@ -21,16 +28,27 @@ function(kinecast_preset_board preset result)
   set(${result} "${board}" PARENT_SCOPE)
 endfunction()
 
+# Boards with the same core and flags: the first links the unit tests' object files of the second, if that is built too. (By
+# itself it compiles them: its preset empties KINECAST_UNIT_OBJECTS_OF.)
+set(KINECAST_UNIT_OBJECTS_OF_stm32f405 m4)
+
 add_custom_target(cross_builds)
 foreach(preset IN LISTS KINECAST_CROSS_PRESETS)
   kinecast_preset_dir(${preset} dir)
+  set(lender ${KINECAST_UNIT_OBJECTS_OF_${preset}})
+  if(NOT lender IN_LIST KINECAST_CROSS_PRESETS OR NOT KINECAST_CROSS_TARGETS STREQUAL all)
+    set(lender "")
+  endif()
   # USES_TERMINAL: the inner builds run one after the other and show their progress.
   add_custom_target(cross_${preset} ALL
     COMMAND ${CMAKE_COMMAND} --log-level=NOTICE -S ${CMAKE_SOURCE_DIR} --preset ${preset} -DUNITY_ROOT=${UNITY_ROOT}
-      -DEigen3_DIR=${Eigen3_DIR}
+      -DEigen3_DIR=${Eigen3_DIR} -DKINECAST_UNIT_OBJECTS_OF=${lender}
     COMMAND ${CMAKE_COMMAND} --build ${dir} --parallel ${KINECAST_CROSS_JOBS} --target ${KINECAST_CROSS_TARGETS}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     COMMENT "Building preset ${preset}"
     USES_TERMINAL VERBATIM)
   add_dependencies(cross_builds cross_${preset})
+  if(lender)
+    add_dependencies(cross_${preset} cross_${lender})
+  endif()
 endforeach()

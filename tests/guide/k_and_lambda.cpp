@@ -8,14 +8,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <tuple>
 
 #include "robots/boxes.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using namespace kinecast;
+using support::require;
 
 inline constexpr auto box = robots::make_box(2, 0.3, 0.2, 0.1);
 inline constexpr auto ground = environment(half_space("ground", material(friction(0.6))));
@@ -33,12 +34,6 @@ struct Outcome {
   float settled_ms{0};   // the last time that anything moved by 1 mm/s
 };
 
-void require(Status status) {
-  if (ok(status)) return;
-  std::fprintf(stderr, "guide_k_and_lambda: %s\n", sentence(status));
-  std::exit(1);
-}
-
 // By contact point, whatever the order in the report.
 std::array<float, 8> forces_of(const Forecast& predictor) {
   std::array<float, 8> forces{};
@@ -54,17 +49,17 @@ Outcome drop(double k_per_s, double lambda) {
   static Scene<box, ground, float> scene;
   auto world = ground;
   std::get<0>(world.surfaces).materials.fill(material(friction(0.6), compensation(k_per_s), relaxation(lambda)));
-  require(build_scene<box, ground, float>(box, world, scene));
+  require(build_scene<box, ground, float>(box, world, scene), "build_scene");
   predictor.set_scene(scene);
 
   State<box, float> start = zero_state<box, float>();
   start.q[2] = 0.05F + 0.0995F + 0.0149F;  // 5 cm below the lower edge of a box turned by 0.1 rad about y
   start.q[3] = 0.99875026F, start.q[5] = 0.04997917F;
-  require(predictor.reset(start));
+  require(predictor.reset(start), "reset");
   Outcome out;
   std::array<float, 8> before{};
   for (int i = 1; i <= kSteps; ++i) {
-    require(predictor.step(Command<box, float>::Zero(), kStep_s));
+    require(predictor.step(Command<box, float>::Zero(), kStep_s), "step");
     const auto forces = forces_of(predictor);
     const auto& dq = predictor.state().dq;
     out.rebound_mps = std::max(out.rebound_mps, dq[2]);

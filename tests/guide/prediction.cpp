@@ -7,16 +7,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 
 #include "arm_on_ground/arm.hpp"
 #include "arm_on_ground/plant.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using namespace kinecast;
 using example::arm;
 using example::ground;
+using support::require;
 using Angles = plant::Arm::Angles;
 
 constexpr float kPeriod_s = 1e-3F;
@@ -35,12 +36,6 @@ struct Moment {
   float impulse_Ns;
 };
 using Story = std::array<Moment, static_cast<std::size_t>(kHorizon + 1)>;
-
-void require(Status status) {
-  if (ok(status)) return;
-  std::fprintf(stderr, "guide_prediction: %s\n", sentence(status));
-  std::exit(1);
-}
 
 // The controller of the example: PD, clipped to the supply.
 Command<arm, float> volts_for(const Angles& q, const Velocity<arm, float>& dq) {
@@ -66,7 +61,7 @@ int forecast(Story& story) {
   int touch = -1;
   story[0] = {angles(), 0};
   for (int i = 1; i <= kHorizon; ++i) {
-    require(predictor.step(volts_for(angles(), predictor.state().dq), kPeriod_s));
+    require(predictor.step(volts_for(angles(), predictor.state().dq), kPeriod_s), "step");
     const float impulse = ground_impulse_Ns();
     if (touch < 0 && impulse > 0) touch = i;
     story[static_cast<std::size_t>(i)] = {angles(), story[static_cast<std::size_t>(i - 1)].impulse_Ns + impulse};
@@ -78,8 +73,8 @@ int forecast(Story& story) {
 // One period of the real arm; the predictor follows its encoders, as in the example.
 void live() {
   const Command<arm, float> volts = volts_for(angles(), predictor.state().dq);
-  require(real_arm.live({volts[0], volts[1]}));
-  require(predictor.step(volts, kPeriod_s));
+  require(real_arm.live({volts[0], volts[1]}), "live");
+  require(predictor.step(volts, kPeriod_s), "step");
   State<arm, float> state = predictor.state();
   const Angles measured = real_arm.read_encoders_rad();
   for (int i = 0; i < 2; ++i) {
@@ -87,7 +82,7 @@ void live() {
     state.q[i] += 0.4F * surprise;
     state.dq[i] += 0.08F * surprise / kPeriod_s;
   }
-  require(predictor.correct(state));
+  require(predictor.correct(state), "correct");
 }
 
 void print(const char* which, const Story& story) {
@@ -105,8 +100,8 @@ int main() {
   static Story happened;
   State<arm, float> start = zero_state<arm, float>();
   start.q << kStart[0], kStart[1];
-  require(predictor.reset(start));
-  require(real_arm.start(kStart));
+  require(predictor.reset(start), "reset");
+  require(real_arm.start(kStart), "start");
   for (int period = 0; period < kLongestRun; ++period) {
     if (const int touch = forecast(predicted); touch > 0 && touch <= kAhead) {
       happened[0] = {real_arm.read_encoders_rad(), 0};

@@ -52,6 +52,36 @@ class Conventions(unittest.TestCase):
         self.assertEqual(len(unproved(table, {'test_a'})), 2)
 
 
+class Architecture(unittest.TestCase):
+    """The walk through a step names a header and, in the next cell, the functions that it has."""
+    HEADERS = pages.ROOT / 'lib' / 'include' / 'kinecast'
+    ROW = re.compile(r'^\|[^|]*\| `([\w/]+\.hpp)` \| ([^|]+) \|', re.M)
+
+    def missing(self, page):
+        missing = []
+        for header, functions in self.ROW.findall(page):
+            path = self.HEADERS / header
+            text = path.read_text(encoding='utf-8') if path.exists() else ''
+            missing += [f'{header}: {name}' for name in re.findall(r'`(\w+)`', functions)
+                        if not re.search(rf'\b{name}[(<]', text)]
+        return missing
+
+    def test_names_what_there_is(self):
+        page = (pages.ROOT / 'lib' / 'docs' / 'architecture.md').read_text(encoding='utf-8')
+        self.assertGreater(len(self.ROW.findall(page)), 25)
+        self.assertEqual(self.missing(page), [])
+
+    def test_every_header_that_a_page_names_is_there(self):
+        for name in ('architecture.md', 'method.md'):
+            page = (pages.ROOT / 'lib' / 'docs' / name).read_text(encoding='utf-8')
+            for path in re.findall(r'`([a-z_]+(?:/[a-z_0-9]+)+\.[hc]pp)`', page):
+                self.assertTrue((pages.ROOT / path).exists() or (self.HEADERS / path).exists(), f'{name}: {path}')
+
+    def test_the_check_finds_what_is_wrong(self):
+        page = '| 1 | `core/status.hpp` | `ok` `no_such_function` | x |\n| 2 | `core/none.hpp` | `ok` | x |\n'
+        self.assertEqual(self.missing(page), ['core/status.hpp: no_such_function', 'core/none.hpp: ok'])
+
+
 class Links(unittest.TestCase):
     LINK = re.compile(r'\]\(([^)\s]+)\)')
 

@@ -4,6 +4,7 @@
 
 #include "robots/arm6.hpp"
 #include "robots/humanoid.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -16,14 +17,14 @@ constexpr auto with_one_rotor() {
 constexpr auto humanoid_one_rotor = with_one_rotor();
 static_assert(humanoid_one_rotor.link(4).name == "head");
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  oracle::Report report("oracle.float_error", argc, argv);
+void measure(support::Report& report) {
   const oracle::Ranges ranges{};
   oracle::measure_float<robots::arm6>("arm6", ranges, 2e-6, robots::arm6.points, report);
-  oracle::measure_float<robots::arm6_geared>("arm6_geared", ranges, oracle::kNone, robots::arm6_geared.points, report);
+  oracle::measure_float<robots::arm6_geared>("arm6_geared", ranges, support::kNone, robots::arm6_geared.points, report);
   oracle::measure_float<robots::humanoid>("humanoid", ranges, 2e-5, robots::humanoid.points, report);
   oracle::measure_float<humanoid_one_rotor>("humanoid_rotor", ranges, 2e-5, humanoid_one_rotor.points, report);
-  return report.finish();
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.float_error", measure};

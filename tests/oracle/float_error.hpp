@@ -12,10 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "report.hpp"
 #include "states.hpp"
+#include "support/errors.hpp"
+#include "support/report.hpp"
 
 namespace oracle {
+
+using support::kNone;
+using support::relative_error;
+using support::Report;
 
 inline constexpr int kStates = 10000;
 

@@ -2,11 +2,12 @@
 // Float against double for the robots of the golden files; the project's promise is for the 26-DOF humanoid.
 #include "float_error.hpp"
 #include "golden_robots.hpp"
+#include "support/program.hpp"
 
 namespace {
 
 struct MeasureEach {
-  oracle::Report& report;
+  support::Report& report;
 
   template <const auto& R>
   void operator()(golden::Visited<R> /*robot*/) const {
@@ -22,14 +23,12 @@ struct MeasureEach {
     }();
     oracle::Ranges ranges{};
     if (kHumanoid) ranges.torque = 0.3;
-    oracle::measure_float<R>(std::string(R.name), ranges, kHumanoid ? 2e-5 : oracle::kNone, kPoints, report);
+    oracle::measure_float<R>(std::string(R.name), ranges, kHumanoid ? 2e-5 : support::kNone, kPoints, report);
   }
 };
 
+void measure(support::Report& report) { golden::for_each_robot(MeasureEach{report}); }
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("oracle.float_error_golden", argc, argv);
-  golden::for_each_robot(MeasureEach{report});
-  return report.finish();
-}
+const support::Program support::program{"oracle.float_error_golden", measure};

@@ -14,14 +14,17 @@
 
 #include "golden_robots.hpp"
 #include "golden_table.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using oracle::GoldenPoint;
 using oracle::GoldenTable;
-using oracle::Maximum;
-using oracle::relative_error;
+using support::Maximum;
+using support::relative_error;
+using support::require;
 
 // Both sides are exact formulas rounded in double; ten digits leave five for the conditioning of H.
 constexpr double kDoubleBound = 1e-10;
@@ -57,10 +60,6 @@ auto matrix(const std::vector<double>& row, std::size_t first) {
   for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < Columns; ++j) out(i, j) = row[first + static_cast<std::size_t>(i * Columns + j)];
   return out;
-}
-
-void require(kinecast::Status status, const char* call) {
-  if (!ok(status)) throw std::runtime_error(std::string(call) + ": " + sentence(status));
 }
 
 // One file against one robot.
@@ -206,12 +205,12 @@ constexpr int longest_path() {
 }
 
 template <const auto& R, class S>
-void compare_file(const GoldenTable& table, const std::string& name, oracle::Report& report) {
+void compare_file(const GoldenTable& table, const std::string& name, support::Report& report) {
   const Errors e = Comparison<R, S>(table).run();
   constexpr bool kFloat = std::is_same_v<S, float>;
   constexpr int kJoints = longest_path<R>();
   const auto add = [&](const char* protocol, const Maximum& error, double float_per_joint) {
-    report.add({"golden", protocol, name, oracle::scalar_name<S>(), error.value(),
+    report.add({"golden", protocol, name, support::scalar_name<S>(), error.value(),
                 kFloat ? kJoints * float_per_joint : kDoubleBound});
   };
   add("mass_matrix", e.mass_matrix, kFloatPerJoint);
@@ -237,7 +236,7 @@ std::vector<std::filesystem::path> files_of(std::string_view robot) {
 }
 
 template <const auto& R>
-void compare_robot(oracle::Report& report) {
+void compare_robot(support::Report& report) {
   const auto files = files_of(R.name);
   if (files.empty()) std::printf("golden    robot %s has no f_fd file here\n", std::string(R.name).c_str());
   for (const auto& path : files) {
@@ -250,7 +249,7 @@ void compare_robot(oracle::Report& report) {
 }
 
 struct CompareEach {
-  oracle::Report& report;
+  support::Report& report;
   template <const auto& R>
   void operator()(golden::Visited<R> /*robot*/) const {
     try {
@@ -261,10 +260,8 @@ struct CompareEach {
   }
 };
 
+void measure(support::Report& report) { golden::for_each_robot(CompareEach{report}); }
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("oracle.golden", argc, argv);
-  golden::for_each_robot(CompareEach{report});
-  return report.finish();
-}
+const support::Program support::program{"oracle.golden", measure};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prescribed accelerations, velocity jumps and one-sided constraints (contact/constraints.hpp) against the golden
 // cases, and random sets on an arm, a golden seven-axis arm and a floating tree against dense matrices in double:
-// Jacobians and inertia of the textbook (unit/dense_reference.hpp), Eigen's singular values, and for one-sided sets all
+// Jacobians and inertia of the textbook (support/dense_reference.hpp), Eigen's singular values, and for one-sided sets all
 // active sets, one after the other.
 #include <kinecast/contact/constraints.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
@@ -11,33 +11,31 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "golden_robots.hpp"
 #include "golden_table.hpp"
-#include "report.hpp"
 #include "robots/arm6.hpp"
 #include "robots/zoo.hpp"
 #include "states.hpp"
-#include "unit/dense_reference.hpp"
+#include "support/dense_reference.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using kinecast::Constraints;
 using kinecast::MotionRow;
 using kinecast::Status;
-using oracle::Maximum;
-using oracle::relative_error;
+using support::Maximum;
+using support::relative_error;
+using support::require;
 
 // Both sides are exact formulas rounded in double; nine digits leave six for the conditioning of K.
 constexpr double kDoubleBound = 1e-9;
-
-void require(Status status, const char* call) {
-  if (!ok(status)) throw std::runtime_error(std::string(call) + ": " + sentence(status));
-}
 
 // ---- golden
 // -------------------------------------------------------------------------------------------------------------
@@ -155,19 +153,19 @@ struct CompareGolden {
 };
 
 template <class S>
-void compare_golden(const oracle::GoldenTable& table, oracle::Report& report) {
+void compare_golden(const oracle::GoldenTable& table, support::Report& report) {
   GoldenErrors errors;
   golden::for_each_robot(CompareGolden<S>{table, errors});
   if (errors.cases != static_cast<int>(table.rows.size())) report.fail("golden cases of robots that are not there");
-  const double bound = sizeof(S) == sizeof(double) ? kDoubleBound : oracle::kNone;
+  const double bound = sizeof(S) == sizeof(double) ? kDoubleBound : support::kNone;
   const std::string cases = std::to_string(errors.cases) + " cases";
   const auto add = [&](const char* what, const Maximum& error) {
-    report.add({"golden", std::string("constraints ") + what, cases, oracle::scalar_name<S>(), error.value(), bound});
+    report.add({"golden", std::string("constraints ") + what, cases, support::scalar_name<S>(), error.value(), bound});
   };
   add("K", errors.K), add("y0", errors.y0), add("forces", errors.force), add("residual", errors.residual);
   add("rates", errors.rates);
-  report.add({"golden", "constraints verdict", cases, oracle::scalar_name<S>(), static_cast<double>(errors.verdicts), 0,
-              "count"});
+  report.add({"golden", "constraints verdict", cases, support::scalar_name<S>(), static_cast<double>(errors.verdicts),
+              0, "count"});
 }
 
 // ---- random sets
@@ -550,7 +548,7 @@ class RandomSets {
     }
   }
 
-  oracle::Random random_;
+  support::Random random_;
   dense::Reference<R> truth_;
   double J_[6][dense::Reference<R>::kDofSize];
   double bias_[dense::Reference<R>::kDofSize];
@@ -559,11 +557,11 @@ class RandomSets {
 
 // The decomposition alone: up to twelve rows of any scale, some of them sums of others.
 template <class S>
-void compare_decomposition(oracle::Report& report) {
+void compare_decomposition(support::Report& report) {
   constexpr int kRows = 12;
   constexpr int kColumns = 16;
   using Rows = kinecast::OrthogonalRows<S, kRows, kColumns>;
-  oracle::Random random(11);
+  support::Random random(11);
   Maximum error;
   int sweeps = 0;
   for (int n = 0; n < 2000; ++n) {
@@ -610,9 +608,9 @@ void compare_decomposition(oracle::Report& report) {
   }
   // Some roundings of a singular value's direction: Jacobi is stable, twelve rows turn against each other up to 66
   // times a sweep.
-  report.add({"dense", "orthogonal rows", "12 x 16", oracle::scalar_name<S>(), error.value(),
+  report.add({"dense", "orthogonal rows", "12 x 16", support::scalar_name<S>(), error.value(),
               256 * static_cast<double>(kinecast::Tolerance<S>::kEpsilon)});
-  report.add({"dense", "orthogonal rows sweeps", "12 x 16", oracle::scalar_name<S>(), static_cast<double>(sweeps),
+  report.add({"dense", "orthogonal rows sweeps", "12 x 16", support::scalar_name<S>(), static_cast<double>(sweeps),
               Rows::kMostSweeps - 1, "count"});
 }
 
@@ -635,12 +633,12 @@ struct TrySevenAxes {
 };
 
 template <class S>
-void compare_random(oracle::Report& report) {
+void compare_random(support::Report& report) {
   PerKind all;
   try_random<robots::arm6, S>(all);
   try_random<robots::zoo, S>(all);
   golden::for_each_robot(TrySevenAxes<S>{all});
-  const double bound = sizeof(S) == sizeof(double) ? kDoubleBound : oracle::kNone;
+  const double bound = sizeof(S) == sizeof(double) ? kDoubleBound : support::kNone;
   for (const Kind kind : kKinds) {
     const Figures& f = all[static_cast<std::size_t>(kind)];
     const auto add = [&](const char* what, const std::vector<double>& values) {
@@ -648,12 +646,12 @@ void compare_random(oracle::Report& report) {
       char note[64];
       std::snprintf(note, sizeof note, "p99 %.2g of %zu", p99(values), values.size());
       report.add(
-          {"dense", std::string("constraints ") + what, name_of(kind), oracle::scalar_name<S>(), most(values), bound},
+          {"dense", std::string("constraints ") + what, name_of(kind), support::scalar_name<S>(), most(values), bound},
           note);
     };
     add("K", f.K), add("y0", f.y0), add("reached", f.reached), add("forces", f.force), add("rates", f.rates);
     const auto count = [&](const char* what, int value, double most_allowed, const char* note) {
-      report.add({"dense", std::string("constraints ") + what, name_of(kind), oracle::scalar_name<S>(),
+      report.add({"dense", std::string("constraints ") + what, name_of(kind), support::scalar_name<S>(),
                   static_cast<double>(value), most_allowed, "count"},
                  note);
     };
@@ -662,14 +660,11 @@ void compare_random(oracle::Report& report) {
     count("verdict", f.wrong_verdicts, 0, note);
     if (kind < Kind::unilateral) continue;
     std::snprintf(note, sizeof note, "of %d with more than one solution", f.hyperstatic);
-    count("not shortest", f.longer, oracle::kNone, note);
+    count("not shortest", f.longer, support::kNone, note);
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) try {
-  oracle::Report report("oracle.golden_constraints", argc, argv);
+void measure(support::Report& report) {
   const oracle::GoldenTable table = oracle::read_table(KINECAST_GOLDEN_DIR "/e_constraint_cases_first30.csv");
   compare_golden<double>(table, report);
   compare_golden<float>(table, report);
@@ -677,8 +672,8 @@ int main(int argc, char** argv) try {
   compare_decomposition<float>(report);
   compare_random<double>(report);
   compare_random<float>(report);
-  return report.finish();
-} catch (const std::exception& error) {
-  std::printf("oracle.golden_constraints: %s\n", error.what());
-  return 1;
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.golden_constraints", measure};

@@ -16,10 +16,12 @@
 
 #include "golden_table.hpp"
 #include "memoryless.hpp"
-#include "report.hpp"
 #include "robots/arm2.hpp"
 #include "robots/boxes.hpp"
 #include "robots/pendulum6.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
@@ -39,7 +41,8 @@ using kinecast::PenaltyDamper;
 using kinecast::Relaxed;
 using kinecast::Unrelaxed;
 using oracle::GoldenTable;
-using oracle::kNone;
+using support::kNone;
+using support::require;
 
 constexpr double kDegree = kinecast::constant::kPi / 180;
 
@@ -48,10 +51,6 @@ using Papers = Relaxed<Functional::velocity, ContactRows::touching, FrictionRule
 
 // Values come at run time; this one says that there is one half-space.
 inline constexpr auto kGround = kinecast::environment(kinecast::half_space("ground"));
-
-void require(kinecast::Status status, const std::string& what) {
-  if (!ok(status)) throw std::runtime_error(what + ": " + sentence(status));
-}
 
 // A predictor on a ground of this material. On the heap: a host's test makes many of them.
 template <const auto& R, class S, class Model, int Capacity, class... Options>
@@ -206,10 +205,10 @@ double largest_depth(const std::vector<Sample>& run) {
 }
 
 // The same method, step by step.
-void score_same_method(const std::vector<Sample>& truth, const std::vector<Sample>& ours, oracle::Report& report) {
-  oracle::Maximum angle;
-  oracle::Maximum force;
-  oracle::Maximum depth;
+void score_same_method(const std::vector<Sample>& truth, const std::vector<Sample>& ours, support::Report& report) {
+  support::Maximum angle;
+  support::Maximum force;
+  support::Maximum depth;
   int other_states = 0;
   for (std::size_t n = 0; n < kRestTo; ++n) {
     for (std::size_t i = 0; i < 6; ++i) angle.see(std::abs(ours[n].q[i] - truth[n].q[i]) / kDegree);
@@ -233,7 +232,7 @@ enum class Gated : bool { no, yes };
 
 // The claims of float at k = 200. `chatters`: the index of the unrelaxed run, which must miss the bound.
 void score_rest(const std::string& name, const char* scalar, const std::vector<Sample>& run, Gated gated,
-                double published_chatter, double chatters, oracle::Report& report) {
+                double published_chatter, double chatters, support::Report& report) {
   const Rest rest = find_rest(run);
   const auto bound = [&](double value) { return gated == Gated::yes ? value : kNone; };
   report.add({"golden", "pendulum6_not_at_rest", name, scalar, static_cast<double>(rest.steps_not_at_rest), bound(0),
@@ -248,8 +247,8 @@ Material pendulum_material(double k) { return material(friction(1.0, 0.4), compe
 
 // The largest difference of an angle in the first second, degrees; and the same until the ground is touched.
 struct FirstSecond {
-  oracle::Maximum all;
-  oracle::Maximum before_impact;
+  support::Maximum all;
+  support::Maximum before_impact;
 };
 FirstSecond compare_first_second(const std::vector<Sample>& ours, const std::vector<Sample>& truth) {
   FirstSecond errors;
@@ -268,7 +267,7 @@ FirstSecond compare_first_second(const std::vector<Sample>& ours, const std::vec
 // The macroscopic baseline. Returns its chatter index. The golden run's friction is mu_d f_n at every slip, 0.6 µm/s to 1.7 m/s
 // (f_t / f_n = 0.400 at every loaded corner of the end link while nothing rests): the smoothing that its header names does not
 // act in it. With it the chain creeps on faded friction, differs from the file from the first slow slide on, and is only shown.
-double score_unrelaxed(const std::string& folder, oracle::Report& report) {
+double score_unrelaxed(const std::string& folder, support::Report& report) {
   const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_macro_se.csv");
   const Rest theirs = find_rest(truth);
   const auto score = [&](const char* name, double smoothing, double bound_deg) {
@@ -290,7 +289,7 @@ double score_unrelaxed(const std::string& folder, oracle::Report& report) {
 }
 
 // Spring and damper at 10 us.
-void score_micro(const std::string& folder, oracle::Report& report) {
+void score_micro(const std::string& folder, support::Report& report) {
   const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_micro.csv");
   const Material m = material(friction(0.4), kinecast::spring(1e5), kinecast::damper(100));
   const auto ours = run_pendulum<double, Penalty<PenaltyDamper::conventional, DamperLimit::none>, kViscousPendulum,
@@ -303,7 +302,7 @@ void score_micro(const std::string& folder, oracle::Report& report) {
               find_rest(truth).chatter});
 }
 
-void score_pendulum(const std::string& folder, oracle::Report& report) {
+void score_pendulum(const std::string& folder, support::Report& report) {
   const std::vector<Sample> truth = read_pendulum(folder + "/a_pendulum_proposed_se.csv");
   const double published = find_rest(truth).chatter;
   double chatters = kNone;
@@ -405,9 +404,9 @@ ArmErrors run_arm(const GoldenTable& truth) {
 }
 
 template <class S>
-void score_arm(const GoldenTable& truth, oracle::Report& report) {
+void score_arm(const GoldenTable& truth, support::Report& report) {
   const ArmErrors e = run_arm<S>(truth);
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   report.add({"golden", "arm2_before_impact", "rotor", scalar, e.before_deg, 1e-3, "deg"});
   report.add({"golden", "arm2_after_impact", "rotor", scalar, e.after_deg, 0.2, "deg"});
   report.add({"golden", "arm2_peak_force", "rotor", scalar, e.peak, 0.02});
@@ -434,9 +433,9 @@ inline constexpr auto kBox = robots::make_box(5, 0.1, 0.1, 0.1);
 constexpr double kMembraneSlip = 0.4 * 9.80665 * 1e-3;  // eps = mu_K g dt
 
 struct FusedErrors {
-  oracle::Maximum position;
-  oracle::Maximum turn;
-  oracle::Maximum force;
+  support::Maximum position;
+  support::Maximum turn;
+  support::Maximum force;
 };
 
 // Every row of the file, from `start`.
@@ -473,7 +472,7 @@ FusedErrors run_fused(const GoldenTable& truth, double lambda, double e, int ste
   return errors;
 }
 
-void score_fused(const std::string& folder, oracle::Report& report) {
+void score_fused(const std::string& folder, support::Report& report) {
   // The same method in the same precision. The files' ten digits, and k_s and k/dt of what they leave, are the difference.
   constexpr double kPositionBound = 1e-8;
   constexpr double kForceBound = 1e-4;
@@ -543,12 +542,12 @@ Drop run_drop(double dt, double c) {
 }
 
 // The table has words in it.
-void score_drops(const std::string& path, oracle::Report& report) {
+void score_drops(const std::string& path, support::Report& report) {
   std::ifstream in(path);
   std::string line;
   int cases = 0;
-  oracle::Maximum length;
-  oracle::Maximum force;
+  support::Maximum length;
+  support::Maximum force;
   while (std::getline(in, line)) {
     const auto field = oracle::detail::split(line);
     if (field.size() != 11 || field[0] == "case" || field[4] != "sym") continue;  // we have no explicit Euler
@@ -569,31 +568,16 @@ void score_drops(const std::string& path, oracle::Report& report) {
   report.add({"golden", "drop_force", "penalty", "double", force.value(), 1e-6, "N"});
 }
 
-void measure(oracle::Report& report) {
+void measure(support::Report& report) {
   const std::string folder = KINECAST_GOLDEN_DIR;
-  const auto attempt = [&](const auto& part) {
-    try {
-      part();
-    } catch (const std::exception& error) {
-      report.fail(error.what());
-    }
-  };
-  attempt([&] { score_pendulum(folder, report); });
+  report.attempt([&] { score_pendulum(folder, report); });
   const GoldenTable arm = oracle::read_table(folder + "/c_arm_semi.csv");
-  attempt([&] { score_arm<double>(arm, report); });
-  attempt([&] { score_arm<float>(arm, report); });
-  attempt([&] { score_fused(folder, report); });
-  attempt([&] { score_drops(folder + "/e1_pointmass_drop.csv", report); });
+  report.attempt([&] { score_arm<double>(arm, report); });
+  report.attempt([&] { score_arm<float>(arm, report); });
+  report.attempt([&] { score_fused(folder, report); });
+  report.attempt([&] { score_drops(folder + "/e1_pointmass_drop.csv", report); });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("golden_contact", argc, argv);
-  try {
-    measure(report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"golden_contact", measure};

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "golden_table.hpp"
-#include "report.hpp"
 #include "robots/arm2.hpp"
 #include "robots/drives.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -96,7 +96,7 @@ Difference run_drive_unit(const oracle::GoldenTable& truth, int steps_per_ms, ki
         volts[0] = static_cast<S>(controller.volts(t, static_cast<double>(now.q[0]), static_cast<double>(now.dq[0])));
       hand[0] = static_cast<S>(hand_torque(t));
       if (failed = predictor.step(volts, hand, static_cast<S>(dt)); !ok(failed))
-        return {oracle::kNone, oracle::kNone, {}};
+        return {support::kNone, support::kNone, {}};
     }
     angles.push_back(static_cast<double>(predictor.state().q[0]) / kDegree);
     last = angles.back() - truth.rows[ms][column] / kDegree;
@@ -112,23 +112,23 @@ double null_rms(const oracle::GoldenTable& truth, kinecast::Status& failed) {
   values.links[0].drive.at_motor.stiction_Nm = {0, 0};
   values.links[0].drive.at_motor.coulomb_Nm = {0, 0};
   kinecast::Model<robots::drive_unit, S> model;
-  if (failed = kinecast::build_model<robots::drive_unit, S>(values, model); !ok(failed)) return oracle::kNone;
+  if (failed = kinecast::build_model<robots::drive_unit, S>(values, model); !ok(failed)) return support::kNone;
   return run_drive_unit<S, ArticulatedFriction, SymplecticEuler>(truth, 1, failed, model).rms;
 }
 
 template <class S, class Friction, class Integrator>
-void score_drive_unit(const char* name, const oracle::GoldenTable& truth, double null, oracle::Report& report) {
+void score_drive_unit(const char* name, const oracle::GoldenTable& truth, double null, support::Report& report) {
   kinecast::Status failed{};
   const auto at_1ms = run_drive_unit<S, Friction, Integrator>(truth, 1, failed);
   if (!ok(failed)) report.fail(sentence(failed));
-  const char* scalar = oracle::scalar_name<S>();
-  report.add({"golden", "drive_unit_rms_1ms", name, scalar, at_1ms.rms, kRmsBound, "deg", oracle::kNone, null});
+  const char* scalar = support::scalar_name<S>();
+  report.add({"golden", "drive_unit_rms_1ms", name, scalar, at_1ms.rms, kRmsBound, "deg", support::kNone, null});
   report.add({"golden", "drive_unit_final_1ms", name, scalar, at_1ms.final, kFinalBound, "deg"});
 }
 
 // First order: halving the step halves the error. Asked for within a fifth, which a method of another order misses by far.
 template <class Friction>
-void score_order(const char* name, const oracle::GoldenTable& truth, oracle::Report& report) {
+void score_order(const char* name, const oracle::GoldenTable& truth, support::Report& report) {
   kinecast::Status failed{};
   const double coarse = run_drive_unit<double, Friction, SymplecticEuler>(truth, 1, failed).rms;
   const double fine = run_drive_unit<double, Friction, SymplecticEuler>(truth, 2, failed).rms;
@@ -141,12 +141,12 @@ void score_order(const char* name, const oracle::GoldenTable& truth, oracle::Rep
 constexpr double kFloatBound = 30000 * 3.7e-7;
 
 template <class Friction>
-void score_float(const char* name, const oracle::GoldenTable& truth, oracle::Report& report) {
+void score_float(const char* name, const oracle::GoldenTable& truth, support::Report& report) {
   kinecast::Status failed{};
   const auto exact = run_drive_unit<double, Friction, SymplecticEuler>(truth, 1, failed).angle_deg;
   const auto rounded = run_drive_unit<float, Friction, SymplecticEuler>(truth, 1, failed).angle_deg;
   if (!ok(failed)) return report.fail(sentence(failed));
-  oracle::Maximum largest;
+  support::Maximum largest;
   for (std::size_t i = 0; i < exact.size(); ++i) largest.see(std::abs(rounded[i] - exact[i]));
   report.add({"golden", "drive_unit_float_error", name, "float", largest.value(), kFloatBound, "deg"});
 }
@@ -160,7 +160,7 @@ double run_arm(const oracle::GoldenTable& truth, int& steps, kinecast::Status& f
   kinecast::Predictor<robots::arm2, S, Friction> predictor(parameters);
   kinecast::State<robots::arm2, S> start = kinecast::zero_state<robots::arm2, S>();
   start.q << static_cast<S>(kPi / 2), static_cast<S>(-kPi / 2);
-  if (failed = predictor.reset(start); !ok(failed)) return oracle::kNone;
+  if (failed = predictor.reset(start); !ok(failed)) return support::kNone;
   const std::size_t q1 = truth.block("q1", "q2", 2);
   const std::size_t contacts = truth.block("ncontact", "ncontact", 1);
   kinecast::Command<robots::arm2, S> volts = kinecast::Command<robots::arm2, S>::Zero();
@@ -173,7 +173,7 @@ double run_arm(const oracle::GoldenTable& truth, int& steps, kinecast::Status& f
       for (int i = 0; i < 2; ++i)
         volts[i] = static_cast<S>(
             clamp(kRatio * (100 * (kPi / 2 - static_cast<double>(now.q[i])) - 1.0 * static_cast<double>(now.dq[i]))));
-    if (failed = predictor.step(volts, S(1e-3)); !ok(failed)) return oracle::kNone;
+    if (failed = predictor.step(volts, S(1e-3)); !ok(failed)) return support::kNone;
     for (std::size_t i = 0; i < 2; ++i)
       largest =
           std::max(largest, std::abs(static_cast<double>(predictor.state().q[static_cast<int>(i)]) - row[q1 + i]));
@@ -182,7 +182,7 @@ double run_arm(const oracle::GoldenTable& truth, int& steps, kinecast::Status& f
   return largest / kDegree;
 }
 
-void score_arm(const oracle::GoldenTable& truth, oracle::Report& report) {
+void score_arm(const oracle::GoldenTable& truth, support::Report& report) {
   kinecast::Status failed{};
   int steps = 0;
   const double rotor = run_arm<double, RotorFriction>(truth, steps, failed, golden_parameters<double>());
@@ -193,13 +193,13 @@ void score_arm(const oracle::GoldenTable& truth, oracle::Report& report) {
               run_arm<float, RotorFriction>(truth, steps, failed, golden_parameters<float>()), 0.01, "deg"});
   // Other methods differ from the golden run by their own first-order error; printed only.
   report.add({"golden", "arm2_other_method", "articulated", "double",
-              run_arm<double, ArticulatedFriction>(truth, steps, failed), oracle::kNone, "deg"});
+              run_arm<double, ArticulatedFriction>(truth, steps, failed), support::kNone, "deg"});
   report.add({"golden", "arm2_other_method", "implicit", "double",
-              run_arm<double, ImplicitFriction>(truth, steps, failed), oracle::kNone, "deg"});
+              run_arm<double, ImplicitFriction>(truth, steps, failed), support::kNone, "deg"});
   if (!ok(failed)) report.fail(sentence(failed));
 }
 
-void measure(oracle::Report& report) {
+void measure(support::Report& report) {
   const std::string folder = KINECAST_GOLDEN_DIR;
   const oracle::GoldenTable truth = oracle::read_table(folder + "/b_drive_reference_1us.csv");
   const oracle::GoldenTable semi = oracle::read_table(folder + "/b_drive_semi_1ms.csv");
@@ -230,12 +230,4 @@ void measure(oracle::Report& report) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("golden_drive", argc, argv);
-  try {
-    measure(report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"golden_drive", measure};

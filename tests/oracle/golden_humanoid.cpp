@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -17,7 +16,9 @@
 #include "golden_robots.hpp"
 #include "golden_table.hpp"
 #include "memoryless.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
@@ -30,7 +31,8 @@ using kinecast::Material;
 using kinecast::Penalty;
 using kinecast::PenaltyDamper;
 using oracle::GoldenTable;
-using oracle::kNone;
+using support::kNone;
+using support::require;
 
 constexpr double kDegree = kinecast::constant::kPi / 180;
 constexpr double kMembraneSlip = 0.4 * 9.80665 * 1e-3;  // eps = mu_K g dt
@@ -60,10 +62,6 @@ inline constexpr auto kStanding = make_standing();
 using Shape = kinecast::Shape<kStanding>;
 
 inline constexpr auto kGround = kinecast::environment(kinecast::half_space("ground"));
-
-void require(kinecast::Status status, const char* what) {
-  if (!ok(status)) throw std::runtime_error(std::string(what) + ": " + sentence(status));
-}
 
 // A link's joint among the degrees of freedom; -1: fixed.
 int dof_of(int link) {
@@ -167,15 +165,15 @@ std::vector<Sample> run_fused(double lambda) {
 
 // Every tenth step is in the file.
 void score_standing(const std::string& path, const char* name, const char* scalar, const std::vector<Sample>& ours,
-                    double bound_m, double bound_N, oracle::Report& report) {
+                    double bound_m, double bound_N, support::Report& report) {
   const GoldenTable truth = oracle::read_table(path);
   const std::size_t base = truth.block("bx", "qz", 7);
   const std::size_t f = truth.block("f0", "f7", 8);
   const std::size_t d = truth.block("d0", "d7", 8);
   if (truth.rows.size() != kStandingSteps / 10) throw std::runtime_error(path + ": not 3 s");
-  oracle::Maximum position;
-  oracle::Maximum depth;
-  oracle::Maximum force;
+  support::Maximum position;
+  support::Maximum depth;
+  support::Maximum force;
   for (std::size_t n = 0; n < truth.rows.size(); ++n) {
     const Sample& s = ours[10 * n + 9];
     for (std::size_t i = 0; i < 7; ++i) position.see(std::abs(s.base[i] - truth.rows[n][base + i]));
@@ -215,7 +213,7 @@ Spread find_spread(const std::vector<Sample>& samples) {
           peak / mean};
 }
 
-void score_standing(const std::string& folder, oracle::Report& report) {
+void score_standing(const std::string& folder, support::Report& report) {
   // The same method in the same precision: what the files print (ten digits), and k/dt of it on a tenth of a kilogram.
   constexpr double kLength = 1e-8;
   constexpr double kForce = 1e-3;
@@ -252,8 +250,8 @@ void score_standing(const std::string& folder, oracle::Report& report) {
       report.add({"golden", "humanoid_peak", name, scalar, s.peak, kNone, "force / mean"});
     }
     // From 0.01 to 4 the forces become smoother in space and time. One per cent is left for the posture, which is another one.
-    oracle::Maximum in_space;
-    oracle::Maximum in_time;
+    support::Maximum in_space;
+    support::Maximum in_time;
     for (std::size_t i = 1; i < 4; ++i) {
       in_space.see(spreads[i].in_space / spreads[i - 1].in_space - 1);
       in_time.see(spreads[i].in_time / spreads[i - 1].in_time - 1);
@@ -265,7 +263,7 @@ void score_standing(const std::string& folder, oracle::Report& report) {
 
 // ---- dropped on springs and dampers -------------------------------------------------------------------------------------------
 
-void score_drop(const std::string& path, oracle::Report& report) {
+void score_drop(const std::string& path, support::Report& report) {
   const GoldenTable truth = oracle::read_table(path);
   const std::size_t base = truth.block("base_x", "base_z", 3);
   const std::size_t load = truth.block("sum_fn", "sum_fn", 1);
@@ -276,8 +274,8 @@ void score_drop(const std::string& path, oracle::Report& report) {
   const auto ours = run<double, Penalty<PenaltyDamper::time_step, DamperLimit::none>>(
       material(kinecast::friction(0.4), kinecast::spring(4410), kinecast::damper(282)), {0, 1e-6, 100},
       stand<double>(2 * kDegree, 0.05), truth.rows.size(), false);
-  oracle::Maximum early;
-  oracle::Maximum position;
+  support::Maximum early;
+  support::Maximum position;
   double peak = 0;
   double true_peak = 0;
   double mean = 0;
@@ -302,20 +300,12 @@ void score_drop(const std::string& path, oracle::Report& report) {
   report.add({"golden", "humanoid_drop_load", "penalty", "double", std::abs(mean / true_mean - 1), kNone});
 }
 
+void measure(support::Report& report) {
+  const std::string folder = KINECAST_GOLDEN_DIR;
+  report.attempt([&] { score_standing(folder, report); });
+  report.attempt([&] { score_drop(folder + "/e_drop_prop_1ms.csv", report); });
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("golden_humanoid", argc, argv);
-  const std::string folder = KINECAST_GOLDEN_DIR;
-  try {
-    score_standing(folder, report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  try {
-    score_drop(folder + "/e_drop_prop_1ms.csv", report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"golden_humanoid", measure};

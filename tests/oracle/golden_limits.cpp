@@ -15,21 +15,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "golden_table.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
 using namespace kinecast;
 using oracle::GoldenTable;
-using oracle::kNone;
-using oracle::Maximum;
+using support::kNone;
+using support::Maximum;
 
 constexpr double kGravity = 9.80665;
 constexpr double kDt = 1e-3;
@@ -61,9 +61,9 @@ FallErrors fall_errors(double steps, double speed_radps, double file_digit) {
 }
 
 template <class S>
-void score_pendulum(const std::string& folder, oracle::Report& report) {
+void score_pendulum(const std::string& folder, support::Report& report) {
   const GoldenTable table = oracle::read_table(folder + "/d_limit_pendulum_e0.csv");
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   Predictor<pendulum, S> p;
   State<pendulum, S> start = zero_state<pendulum, S>();
   start.q[0] = S(1);
@@ -227,7 +227,7 @@ struct Differences {
 ArmState in_file(const std::vector<double>& row) { return {{row[1], row[2]}, {row[3], row[4]}, row[7], row[8]}; }
 
 // To the file's eleven digits: of 1.2 rad and 2.6 rad/s, of 207 N, which a step's 1e-3 s makes of velocities.
-void score_file(const GoldenTable& table, oracle::Report& report) {
+void score_file(const GoldenTable& table, support::Report& report) {
   Differences filed;
   Differences printed;
   DenseArm as_filed(Approach::as_filed, 0.5);
@@ -256,8 +256,8 @@ double rest_time(const std::vector<std::pair<double, double>>& speeds) {
 }
 
 template <class S>
-void score_arm(const GoldenTable& table, oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void score_arm(const GoldenTable& table, support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   Predictor<arm, S, Contacts<ground, 1>> p;
   State<arm, S> start = zero_state<arm, S>();
   start.q[0] = S(0.3), start.q[1] = S(1.5);
@@ -334,7 +334,7 @@ void score_arm(const GoldenTable& table, oracle::Report& report) {
   add("time to rest", std::abs(rest_time(ours) / rest_time(theirs) - 1), 0.1, "relative", 1);
 }
 
-void measure(oracle::Report& report) {
+void measure(support::Report& report) {
   const std::string folder = KINECAST_GOLDEN_DIR;
   score_pendulum<double>(folder, report);
   score_pendulum<float>(folder, report);
@@ -346,12 +346,4 @@ void measure(oracle::Report& report) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("golden_limits", argc, argv);
-  try {
-    measure(report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"golden_limits", measure};

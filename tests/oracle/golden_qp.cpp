@@ -2,14 +2,14 @@
 // The contact solvers against dense matrices in double: the golden cases of the papers' form, the accuracy of float on random
 // boxes, and 10⁵ random problems, degenerate ones too, of which every one must end within the cap and be feasible.
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "qp_truth.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -23,13 +23,13 @@ const char* name_of(Form form) { return form == Form::energy ? "energy" : "veloc
 
 // ---- golden -------------------------------------------------------------------------------------------------------------
 
-void compare_golden(oracle::Report& report) {
+void compare_golden(support::Report& report) {
   constexpr int kMost = 24;
   using Problem = FactoredProblem<double, kMost, kMost>;
   std::ifstream file(KINECAST_GOLDEN_DIR "/qp_cases_first40.csv");
   if (!file) throw std::runtime_error("qp_cases_first40.csv cannot be read");
-  oracle::Maximum residual;
-  oracle::Maximum difference;
+  support::Maximum residual;
+  support::Maximum difference;
   int cases = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -68,7 +68,7 @@ void compare_golden(oracle::Report& report) {
     if (solve_velocity_form(p, s) != Status::ok) report.fail("golden case " + std::to_string(id) + " is not solved");
     const Eigen::VectorXd x = qp::impulses(s, n);
     residual.see(Dense(p).violation(Form::velocity, x));
-    difference.see(oracle::relative_error(x, truth));
+    difference.see(support::relative_error(x, truth));
     ++cases;
   }
   if (cases != 40) report.fail("qp_cases_first40.csv has another number of cases");
@@ -98,7 +98,7 @@ void relax(qp::BoxProblem& p, Relaxation how, double lambda) {
 }
 
 void measure_float(Form form, bool slides, qp::Masses masses, Relaxation how, double lambda, double bound,
-                   oracle::Report& report) {
+                   support::Report& report) {
   constexpr int kBoxes = 4000;
   qp::Random random(20260101);
   std::vector<double> impulse;
@@ -147,14 +147,14 @@ void measure_float(Form form, bool slides, qp::Masses masses, Relaxation how, do
   // Steep friction costs the energy form the positive minors that the proof of termination needs: printed, not gated.
   const bool gated = !std::isnan(bound) && !(slides && form == Form::energy);
   report.add(
-      {set, "not solved", label, "float", static_cast<double>(failures + missed), gated ? 0 : oracle::kNone, "count"},
+      {set, "not solved", label, "float", static_cast<double>(failures + missed), gated ? 0 : support::kNone, "count"},
       note);
 }
 
 // ---- any problem --------------------------------------------------------------------------------------------------------
 
 template <class S>
-void try_many(Form form, bool symmetric, oracle::Report& report) {
+void try_many(Form form, bool symmetric, support::Report& report) {
   constexpr int kProblems = 100000;
   qp::Random random(7);
   std::vector<int> histogram;
@@ -186,23 +186,21 @@ void try_many(Form form, bool symmetric, oracle::Report& report) {
   std::string counts = "iterations";
   for (std::size_t i = 1; i < histogram.size(); ++i)
     if (histogram[i] != 0) counts += ' ' + std::to_string(i) + ':' + std::to_string(histogram[i]);
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   report.add({set, "infeasible", label, scalar, static_cast<double>(infeasible), 0, "count"});
-  report.add({set, "cap reached", label, scalar, static_cast<double>(exhausted), oracle::kNone, "count"});
-  report.add({set, "iterations mean", label, scalar, static_cast<double>(total) / kProblems, oracle::kNone, "count"},
+  report.add({set, "cap reached", label, scalar, static_cast<double>(exhausted), support::kNone, "count"});
+  report.add({set, "iterations mean", label, scalar, static_cast<double>(total) / kProblems, support::kNone, "count"},
              counts.c_str());
-  report.add({set, "KKT p99", label, scalar, p99(violations), sizeof(S) == sizeof(double) ? 1e-9 : oracle::kNone});
-  report.add({set, "KKT worst", label, scalar, *std::max_element(violations.begin(), violations.end()), oracle::kNone});
+  report.add({set, "KKT p99", label, scalar, p99(violations), sizeof(S) == sizeof(double) ? 1e-9 : support::kNone});
+  report.add(
+      {set, "KKT worst", label, scalar, *std::max_element(violations.begin(), violations.end()), support::kNone});
 }
 
-}  // namespace
-
-int main(int argc, char** argv) try {
-  oracle::Report report("oracle.golden_qp", argc, argv);
+void measure(support::Report& report) {
   compare_golden(report);
   constexpr double kBound = 1e-3;  // of the issue that asked for the solvers
-  using oracle::kNone;
   using qp::Masses;
+  using support::kNone;
   for (const bool slides : {false, true}) {
     for (const double lambda : {1e-4, 1e-2, 1.0})
       measure_float(Form::velocity, slides, Masses::uniform, Relaxation::uniform, lambda, kBound, report);
@@ -222,8 +220,8 @@ int main(int argc, char** argv) try {
       try_many<float>(form, symmetric, report);
       try_many<double>(form, symmetric, report);
     }
-  return report.finish();
-} catch (const std::exception& error) {
-  std::printf("oracle.golden_qp: %s\n", error.what());
-  return 1;
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.golden_qp", measure};

@@ -4,14 +4,14 @@
 // a cube without anybody's program (volume_truths.hpp).
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "golden_table.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 #include "volume_cube.hpp"
 #include "volume_qp6.hpp"
 #include "volume_truths.hpp"
@@ -19,8 +19,8 @@
 namespace {
 
 using oracle::GoldenTable;
-using oracle::kNone;
-using oracle::Maximum;
+using support::kNone;
+using support::Maximum;
 using namespace volume;
 
 // Columns: t, x y z, qw qx qy qz, vx vy vz, wx wy wz, Fx Fy Fz, Tx Ty Tz, state (0 sticks, 1 slides, -1 no contact),
@@ -122,7 +122,7 @@ Start golden_start(double x_m) {
 // late.
 template <class S, const auto& World>
 void score_run(const std::string& folder, const std::string& name, const Start& start, double push_N, int steps,
-               const Bounds& bounds, oracle::Report& report) {
+               const Bounds& bounds, support::Report& report) {
   const GoldenTable table = oracle::read_table(folder + "/f_cube_" + name + ".csv");
   if (table.columns.size() != 22) throw std::runtime_error(table.file + ": other columns");
   Rig<S, World, Golden> rig(kGoldenMaterial, golden_parameters<S>());
@@ -137,7 +137,7 @@ void score_run(const std::string& folder, const std::string& name, const Start& 
     ours.see(now(rig), truth);
     if (i > 0) late.see(Row(table.rows[static_cast<std::size_t>(i - 1)]), truth);
   }
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   const auto add = [&](const char* what, const Maximum& a, const Maximum& null, double bound, const char* unit) {
     // Where nothing of the kind happens, or not enough for float, being late is no null.
     const bool fails = null.value() > bound;
@@ -156,7 +156,7 @@ void score_run(const std::string& folder, const std::string& name, const Start& 
 }
 
 template <class S>
-void score_runs(const std::string& folder, oracle::Report& report) {
+void score_runs(const std::string& folder, support::Report& report) {
   // Ours are in the frame of what is touched: 0.05 m above the floor, 0.2 m above the middle of the table. Theirs:
   // metres.
   constexpr bool kIsDouble = sizeof(S) == sizeof(double);
@@ -196,8 +196,8 @@ double tip_rad(double beyond_m, int steps) {
 // width of the cut (Tolerance::kPatchWidth: 16 um, in float 160 um), and the angle with it. The rigid cube's angle has
 // the golden cube's own difference beside ours.
 template <class S>
-void score_tip(const std::string& folder, oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void score_tip(const std::string& folder, support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   const GoldenTable table = oracle::read_table(folder + "/f_cube_table_p1.csv");
   constexpr int kSteps = 100;
   constexpr int kWide = 40;
@@ -230,9 +230,9 @@ void score_tip(const std::string& folder, oracle::Report& report) {
 // 3.7e-9 m, a hundred-thousandth). From there to rest the cube rolls over an edge and bounces, which multiplies every
 // difference: it lies flat where the golden cube lies, to a hundredth of the way that it went.
 template <class S>
-void score_drop(const std::string& folder, oracle::Report& report) {
+void score_drop(const std::string& folder, support::Report& report) {
   constexpr bool kIsFloat = sizeof(S) == sizeof(float);
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   const GoldenTable table = oracle::read_table(folder + "/f_cube_drop_edge_10.csv");
   const double angle = 10 * kinecast::constant::kPi / 180;
   Start start;
@@ -271,16 +271,9 @@ void score_drop(const std::string& folder, oracle::Report& report) {
   report.add({"golden", "warnings", "drop_edge", scalar, double(rig.warnings()), 0, "steps"});
 }
 
-void measure(oracle::Report& report) {
+void measure(support::Report& report) {
   const std::string folder = KINECAST_GOLDEN_DIR;
-  const auto attempt = [&](const auto& part) {
-    try {
-      part();
-    } catch (const std::exception& error) {
-      report.fail(error.what());
-    }
-  };
-  attempt([&] {
+  report.attempt([&] {
     const auto cases = read_qp_cases(folder + "/f_qp6_cases_first30.csv");
     score_qp_solver<double>(cases, report);
     score_qp_solver<float>(cases, report);
@@ -289,24 +282,16 @@ void measure(oracle::Report& report) {
     score_qp_from_pose<double, Paper>(cases, 0, kPaperMaterial, report);
     score_qp_from_pose<float, Paper>(cases, 0, kPaperMaterial, report);
   });
-  attempt([&] { score_runs<double>(folder, report); });
-  attempt([&] { score_runs<float>(folder, report); });
-  attempt([&] { score_tip<double>(folder, report); });
-  attempt([&] { score_tip<float>(folder, report); });
-  attempt([&] { score_drop<double>(folder, report); });
-  attempt([&] { score_drop<float>(folder, report); });
-  attempt([&] { score_truths<double>(report); });
-  attempt([&] { score_truths<float>(report); });
+  report.attempt([&] { score_runs<double>(folder, report); });
+  report.attempt([&] { score_runs<float>(folder, report); });
+  report.attempt([&] { score_tip<double>(folder, report); });
+  report.attempt([&] { score_tip<float>(folder, report); });
+  report.attempt([&] { score_drop<double>(folder, report); });
+  report.attempt([&] { score_drop<float>(folder, report); });
+  report.attempt([&] { score_truths<double>(report); });
+  report.attempt([&] { score_truths<float>(report); });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("golden_volume", argc, argv);
-  try {
-    measure(report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"golden_volume", measure};

@@ -11,17 +11,17 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "golden_table.hpp"
-#include "report.hpp"
 #include "robots/arm6.hpp"
 #include "robots/boxes.hpp"
 #include "robots/chain.hpp"
 #include "robots/zoo.hpp"
 #include "states.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -30,8 +30,8 @@ using kinecast::ImpactBranch;
 using kinecast::Status;
 using kinecast::Sym3;
 using kinecast::Vec3;
-using oracle::Maximum;
-using oracle::Random;
+using support::Maximum;
+using support::Random;
 
 struct Case {
   Sym3<double> K;
@@ -85,7 +85,7 @@ Vec3<double> printed_rule(const Case& c) {
 // ---- golden -------------------------------------------------------------------------------------------------------------
 
 #if defined(KINECAST_GOLDEN_DIR)
-void compare_golden(oracle::Report& report) {
+void compare_golden(support::Report& report) {
   const oracle::GoldenTable table = oracle::read_table(KINECAST_GOLDEN_DIR "/c_impact_cases_first30.csv");
   const std::size_t K = table.block("K00", "K22", 9);
   const std::size_t u = table.block("un", "ut2", 3);
@@ -107,17 +107,17 @@ void compare_golden(oracle::Report& report) {
     Impact<double> out{};
     if (resolve_impact(c.K, c.u, c.e, c.mu, out) != Status::ok) report.fail("a golden impact is refused");
     const Eigen::Vector3d truth(row[fixed], row[fixed + 1], row[fixed + 2]);
-    impulse.see(oracle::relative_error(dense(out.impulse), truth));
+    impulse.see(support::relative_error(dense(out.impulse), truth));
     lost.see(std::abs(out.energy - row[change]) / available(c));
     // Golden: 0 stick, 1 slide, 2 and 3 the bilinear law inside and on the cone.
     const int kind = static_cast<int>(out.branch) - static_cast<int>(ImpactBranch::stick);
     branches.see(std::abs(kind - row[branch]));
     const Vec3<double> p = printed_rule(c);
-    null.see(oracle::relative_error(dense(p), truth));
-    old_rule.see(oracle::relative_error(dense(p), Eigen::Vector3d(row[printed], row[printed + 1], row[printed + 2])));
+    null.see(support::relative_error(dense(p), truth));
+    old_rule.see(support::relative_error(dense(p), Eigen::Vector3d(row[printed], row[printed + 1], row[printed + 2])));
   }
   const std::string cases = std::to_string(table.rows.size()) + " cases";
-  report.add({"golden", "impulse", cases, "double", impulse.value(), 1e-9, "relative", oracle::kNone, null.value()});
+  report.add({"golden", "impulse", cases, "double", impulse.value(), 1e-9, "relative", support::kNone, null.value()});
   report.add({"golden", "energy change", cases, "double", lost.value(), 1e-9});
   report.add({"golden", "another branch", cases, "double", branches.value(), 0, "count"});
   report.add({"golden", "the printed rule (null)", cases, "double", old_rule.value(), 1e-9});
@@ -186,7 +186,7 @@ Case rounded(const Case& c) {
 }
 
 template <class S>
-void try_single(Kind kind, const char* name, oracle::Report& report) {
+void try_single(Kind kind, const char* name, support::Report& report) {
   constexpr int kCases = 20000;
   constexpr double kRestitutions[] = {0, 0.3, 0.5, 0.8, 1};
   constexpr double kFrictions[] = {0, 0.1, 0.3, 0.5, 1, 2};
@@ -241,11 +241,11 @@ void try_single(Kind kind, const char* name, oracle::Report& report) {
     null_gains += null > 1e-12 ? 1 : 0;
     null_gain.see(std::max(null, 0.0));
   }
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   char note[160];
   std::snprintf(note, sizeof note, "worst gain %.3g of what there is; null: %.2f %%, worst %.3g", gain.value(),
                 100.0 * null_gains / kCases, null_gain.value());
-  report.add({"impact", "gain energy", name, scalar, static_cast<double>(gains), 0, "count", oracle::kNone,
+  report.add({"impact", "gain energy", name, scalar, static_cast<double>(gains), 0, "count", support::kNone,
               static_cast<double>(null_gains)},
              note);
   report.add({"impact", "outside the cone", name, scalar, static_cast<double>(outside), 0, "count"});
@@ -258,7 +258,7 @@ void try_single(Kind kind, const char* name, oracle::Report& report) {
                 "stick %.1f %%, slide %.1f %%, bilinear %.1f + %.1f %%, immobile %.1f %%, %d regular",
                 100.0 * branches[2] / kCases, 100.0 * branches[3] / kCases, 100.0 * branches[4] / kCases,
                 100.0 * branches[5] / kCases, 100.0 * branches[1] / kCases, regular);
-  report.add({"impact", "step 3", name, scalar, 100.0 * (branches[4] + branches[5]) / kCases, oracle::kNone, "%"},
+  report.add({"impact", "step 3", name, scalar, 100.0 * (branches[4] + branches[5]) / kCases, support::kNone, "%"},
              note);
 }
 
@@ -277,7 +277,7 @@ double length_of(const double (&row)[Size]) {
 }
 
 template <const auto& R, class S>
-void try_simultaneous(const char* name, int cases, oracle::Report& report) {
+void try_simultaneous(const char* name, int cases, support::Report& report) {
   using Shape = kinecast::Shape<R>;
   using kinecast::kWorld;
   constexpr double kRestitutions[] = {0, 0, 0.3, 0.5, 0.8, 1};
@@ -438,7 +438,7 @@ void try_simultaneous(const char* name, int cases, oracle::Report& report) {
     }
     left += approaches ? 1 : 0;
   }
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   char note[160];
   std::snprintf(note, sizeof note, "worst gain %.3g of the kinetic energy; %d of %d hit", gain.value(), hit, cases);
   report.add({"impacts", "gain energy", name, scalar, static_cast<double>(gains), 0, "count"}, note);
@@ -447,12 +447,12 @@ void try_simultaneous(const char* name, int cases, oracle::Report& report) {
   report.add({"impacts", "outside the cone", name, scalar, static_cast<double>(outside), 0, "count"});
   std::snprintf(note, sizeof note, "most %d; closed without restitution in %d, not closed %d, sweeps %.1f", most_rounds,
                 closed, exhausted, static_cast<double>(sweeps) / cases);
-  report.add({"impacts", "rounds mean", name, scalar, static_cast<double>(rounds) / cases, oracle::kNone, "count"},
+  report.add({"impacts", "rounds mean", name, scalar, static_cast<double>(rounds) / cases, support::kNone, "count"},
              note);
 }
 
 template <class S>
-void try_all(oracle::Report& report) {
+void try_all(support::Report& report) {
   try_single<S>(Kind::free, "free body", report);
   try_single<S>(Kind::two, "two bodies", report);
   try_single<S>(Kind::articulated, "articulated", report);
@@ -462,19 +462,16 @@ void try_all(oracle::Report& report) {
   try_simultaneous<robots::cube, S>("cube", 3000, report);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) try {
-  oracle::Report report("oracle.impacts", argc, argv);
+void measure(support::Report& report) {
 #if defined(KINECAST_GOLDEN_DIR)
   compare_golden(report);
 #else
-  oracle::Report::remark("impacts: without the golden cases (no KINECAST_DATA_DIR)");
+  support::Report::remark("impacts: without the golden cases (no KINECAST_DATA_DIR)");
 #endif
   try_all<double>(report);
   try_all<float>(report);
-  return report.finish();
-} catch (const std::exception& error) {
-  std::printf("oracle.impacts: %s\n", error.what());
-  return 1;
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.impacts", measure};

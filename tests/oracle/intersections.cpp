@@ -16,16 +16,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "convex_truth.hpp"
 #include "golden_table.hpp"
-#include "report.hpp"
 #include "robots/polyhedra.hpp"
 #include "states.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -154,7 +154,7 @@ class Draw {
   }
 
  private:
-  oracle::Random random_;
+  support::Random random_;
 };
 
 struct Pair {
@@ -566,8 +566,8 @@ void print(Figures& figures) {
 }
 
 template <class S>
-void run_families(oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void run_families(support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   const double relative = sizeof(S) == 4 ? 1e-4 : 1e-9;
   std::printf("\n%s: worst, and what 99 %% of the pairs are below\n", scalar);
   std::printf("%-14s %6s %6s |%-54s |%-36s |%-18s|%-18s|%-18s|\n", "family", "pairs", "told",
@@ -651,7 +651,7 @@ void wrench_form(const kinecast::ContactPatch<S, kCorners>& p, double (&Q)[36], 
 }
 
 template <class S>
-void run_golden(oracle::Report& report) {
+void run_golden(support::Report& report) {
   const oracle::GoldenTable table = oracle::read_table(KINECAST_GOLDEN_DIR "/d_volume_cases_first12.csv");
   const std::size_t at_pose = table.block("px", "qz", 7);
   const std::size_t at_volume = table.block("V", "V", 1);
@@ -660,8 +660,8 @@ void run_golden(oracle::Report& report) {
   const std::size_t at_Q = table.block("Q00", "Q55", 36);
   const std::size_t at_w = table.block("w0", "w5", 6);
   const auto cube = robots::make_box_table<S>(0.1, 0.1, 0.1);
-  const char* scalar = oracle::scalar_name<S>();
-  oracle::Maximum volume, normal, center, Q_error, w_error;
+  const char* scalar = support::scalar_name<S>();
+  support::Maximum volume, normal, center, Q_error, w_error;
   for (const auto& row : table.rows) {
     const double* pose = row.data() + at_pose;
     const double k = 1 / std::sqrt(pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6]);
@@ -680,7 +680,7 @@ void run_golden(oracle::Report& report) {
     double Q[36];
     double w[6];
     wrench_form(patch, Q, w);
-    const auto see = [&](const double* ours, std::size_t truth, int count, double scale, oracle::Maximum& worst) {
+    const auto see = [&](const double* ours, std::size_t truth, int count, double scale, support::Maximum& worst) {
       for (int i = 0; i < count; ++i) {
         const double expected = row[truth + static_cast<std::size_t>(i)];
         worst.see(std::abs(ours[i] - expected) / scale);
@@ -714,19 +714,15 @@ void run_golden(oracle::Report& report) {
 }
 #endif
 
+void measure(support::Report& report) {
+#ifdef KINECAST_GOLDEN_DIR
+  run_golden<double>(report);
+  run_golden<float>(report);
+#endif
+  run_families<double>(report);
+  run_families<float>(report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("intersections", argc, argv);
-  try {
-#ifdef KINECAST_GOLDEN_DIR
-    run_golden<double>(report);
-    run_golden<float>(report);
-#endif
-    run_families<double>(report);
-    run_families<float>(report);
-  } catch (const std::exception& e) {
-    report.fail(e.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"intersections", measure};

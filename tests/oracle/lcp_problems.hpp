@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
+
+#include "support/standard_random.hpp"
 
 namespace lcps {
 
@@ -119,17 +120,7 @@ inline Truth enumerate(const Problem& p, const Units& units) {
 
 // ---- problems -----------------------------------------------------------------------------------------------------------
 
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  double within(double size) { return std::uniform_real_distribution<double>(-size, size)(engine_); }
-  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine_); }
-  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }
-  bool chance(double p) { return between(0, 1) < p; }
-
- private:
-  std::mt19937 engine_;
-};
+using Random = support::StandardRandom<std::mt19937>;
 
 // M = G Gᵀ
 inline void set_product(Problem& p, int rank, const double G[kMost][kMost]) {

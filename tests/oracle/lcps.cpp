@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -19,7 +18,8 @@
 
 #include "golden_table.hpp"
 #include "lcp_problems.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -29,8 +29,8 @@ using lcps::kMost;
 using lcps::Problem;
 using lcps::Truth;
 using lcps::Units;
-using oracle::Report;
-using oracle::scalar_name;
+using support::Report;
+using support::scalar_name;
 
 constexpr int kLargestSize = 6;
 constexpr int kCases = 1500;  // of each kind and size
@@ -108,7 +108,7 @@ class Errors {
   void see(double value) { values_.push_back(std::isnan(value) ? std::numeric_limits<double>::infinity() : value); }
   [[nodiscard]] int count() const { return static_cast<int>(values_.size()); }
   [[nodiscard]] double part(double fraction) {
-    if (values_.empty()) return oracle::kNone;
+    if (values_.empty()) return support::kNone;
     std::sort(values_.begin(), values_.end());
     return values_[static_cast<std::size_t>(fraction * static_cast<double>(values_.size() - 1))];
   }
@@ -187,7 +187,7 @@ void report_kind(int kind, Tally<S>& t, Report& report) {
   report.add({"bases", "verdict wrong", label, scalar, static_cast<double>(t.wrong), 0, "count"}, note);
   if (t.solvable < 2 * kCases) report.fail(label + ": too few that have a solution");
   if (kind == 5 && t.infeasible < 2 * kCases) report.fail(label + ": too few that have none");
-  oracle::Score score{"bases", "w error p99", label, scalar, t.w.part(0.99), kUsualError<S>};
+  support::Score score{"bases", "w error p99", label, scalar, t.w.part(0.99), kUsualError<S>};
   score.null = t.null.part(0.99);
   report.add(score, t.w.text().c_str());
   report.add({"bases", "w error max", label, scalar, t.w.part(1), worst_error<S>()});
@@ -258,10 +258,10 @@ void compare_golden(Report& report) {
   const std::size_t vector = table.block("q0", "q7", kMost);
   const std::size_t slack = table.block("w0", "w7", kMost);
   if (table.rows.size() != 30) throw std::runtime_error(table.file + ": not 30 cases");
-  oracle::Maximum w;
-  oracle::Maximum residual;
-  oracle::Maximum swept_w;
-  oracle::Maximum null;
+  support::Maximum w;
+  support::Maximum residual;
+  support::Maximum swept_w;
+  support::Maximum null;
   int wrong = 0;
   int solved = 0;
   int settled = 0;
@@ -295,7 +295,7 @@ void compare_golden(Report& report) {
   const std::string label = std::to_string(solved) + " solved";
   report.add({"golden", "verdict wrong", label, scalar_name<S>(), static_cast<double>(wrong), 0, "count"});
   // Well conditioned: the rounding of a few products. The golden kinds 1 and 3 were made with 1e-12 on the diagonal.
-  oracle::Score score{"golden", "w", label, scalar_name<S>(), w.value(), by_scalar<S>(1e-5, 1e-11)};
+  support::Score score{"golden", "w", label, scalar_name<S>(), w.value(), by_scalar<S>(1e-5, 1e-11)};
   score.null = null.value();
   report.add(score);
   report.add({"golden", "residual", label, scalar_name<S>(), residual.value(), by_scalar<S>(1e-5, 1e-13)});
@@ -305,10 +305,7 @@ void compare_golden(Report& report) {
 }
 #endif
 
-}  // namespace
-
-int main(int argc, char** argv) try {
-  Report report("lcps", argc, argv);
+void measure(Report& report) {
 #if defined(KINECAST_GOLDEN_DIR)
   compare_golden<double>(report);
   compare_golden<float>(report);
@@ -316,8 +313,8 @@ int main(int argc, char** argv) try {
   Report::remark("golden cases skipped: no golden folder (set KINECAST_DATA_DIR)");
 #endif
   compare_random(report);
-  return report.finish();
-} catch (const std::exception& e) {
-  std::printf("lcps: %s\n", e.what());
-  return 1;
 }
+
+}  // namespace
+
+const support::Program support::program{"lcps", measure};

@@ -16,11 +16,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <random>
 #include <string>
 
-#include "report.hpp"
 #include "robots/linkages.hpp"
+#include "support/program.hpp"
+#include "support/standard_random.hpp"
 
 namespace {
 
@@ -98,15 +98,7 @@ struct Met {
   double violation{0};  // after the run, of joints that began within their stops, rad or m
 };
 
-class Draw {
- public:
-  double within(double limit) { return std::uniform_real_distribution<double>(-limit, limit)(engine_); }
-  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine_); }
-  int one_of(int count) { return std::uniform_int_distribution<int>(0, count - 1)(engine_); }
-
- private:
-  std::mt19937_64 engine_{20261117};
-};
+using Draw = support::StandardRandom<std::mt19937_64>;
 
 template <const auto& R>
 constexpr bool is_single(int body) {
@@ -131,7 +123,7 @@ template <const auto& R, class S>
     const double lower = l.has_stops ? l.lower : -3;
     const double upper = l.has_stops ? l.upper : 3;
     double q = draw.between(lower, upper);
-    const int kind = draw.one_of(6);
+    const int kind = draw.below(6);
     if (kind == 0) q = lower;
     if (kind == 1) q = upper;
     if (kind == 2 && !within_stops) q = lower - draw.between(0, 0.5);
@@ -141,7 +133,7 @@ template <const auto& R, class S>
   }
   // The linkage is closed, or nearly, in half of the runs.
   if constexpr (Shape<R>::kLoops > 0) {
-    if (draw.one_of(2) == 0) {
+    if (draw.below(2) == 0) {
       state.q[0] = state.q[2];
       state.q[1] = -state.q[2];
     }
@@ -302,15 +294,15 @@ template <const auto& R, class S, class... Options>
 Met abuse(const Plan& plan) {
   static Predictor<R, S, Options...> p;
   Met met;
-  Draw draw;
+  Draw draw(20261117);
   const RowParameters<S> parameters{};
   if (!ok(p.set_row_parameters(parameters))) ++met.refused;
   for (int run = 0; run < kRuns; ++run) {
-    const int kind = draw.one_of(10);
+    const int kind = draw.below(10);
     const double speed = kind < 7 ? 5 : kind < 9 ? 200 : 1e5;
-    const double torque = draw.one_of(3) == 0 ? 0 : draw.one_of(2) == 0 ? 10 : 1e4;
+    const double torque = draw.below(3) == 0 ? 0 : draw.below(2) == 0 ? 10 : 1e4;
     const double dt = std::pow(10, draw.between(-4, std::log10(2e-2)));
-    const bool within_stops = draw.one_of(2) == 0;
+    const bool within_stops = draw.below(2) == 0;
     const State<R, S> start = draw_state<R, S>(draw, within_stops, speed);
     if (!ok(p.reset(start))) ++met.refused;
     ++met.runs;
@@ -351,9 +343,9 @@ void print_head() {
 }
 
 template <const auto& R, class S, class... Options>
-void measure(oracle::Report& report, const Plan& plan) {
+void measure(support::Report& report, const Plan& plan) {
   const Met met = abuse<R, S, Options...>(plan);
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   std::printf("%-9s %-6s %6d %6d %5d %5d %6d %9.2g %9.2g %9.2g %9.2g %9.2g %9.2g %9.2g\n", plan.name, scalar, met.steps,
               met.stops, met.warnings, met.refused, met.pulls, met.gain, met.rebound, met.balance, met.passed,
               met.thrown, met.worse, met.violation);
@@ -373,10 +365,7 @@ void measure(oracle::Report& report, const Plan& plan) {
   add("grown_violation", met.worse, 0, "rad or m");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  oracle::Report report("limit_abuse", argc, argv);
+void measure_all(support::Report& report) {
   print_head();
   const Plan all{"", true, true};
   const auto named = [](Plan plan, const char* name) { return plan.name = name, plan; };
@@ -396,5 +385,8 @@ int main(int argc, char** argv) {
   measure<limbs, double>(report, {"limbs", true, true, 0, false, true});
   measure<limbs, float, Contacts<ground, 2>>(report, {"walker", false, false, 0, false, true});
   measure<limbs, double, Contacts<ground, 2>>(report, {"walker", false, false, 0, false, true});
-  return report.finish();
 }
+
+}  // namespace
+
+const support::Program support::program{"limit_abuse", measure_all};

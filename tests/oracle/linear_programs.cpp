@@ -16,22 +16,22 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cube_region.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/standard_random.hpp"
 
 namespace {
 
 using kinecast::Status;
-using oracle::Maximum;
-using oracle::Report;
-using oracle::scalar_name;
+using support::Maximum;
+using support::Report;
+using support::scalar_name;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -138,17 +138,7 @@ double lack_of(Glpk& glpk, Program p, bool exactly = false) {
 
 // ---- random numbers, progress -------------------------------------------------------------------------------------------
 
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  double within(double size) { return std::uniform_real_distribution<double>(-size, size)(engine_); }
-  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(engine_); }
-  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }
-  bool chance(double p) { return between(0, 1) < p; }
-
- private:
-  std::mt19937 engine_;
-};
+using Random = support::StandardRandom<std::mt19937>;
 
 class Progress {
  public:
@@ -670,7 +660,7 @@ void compare_golden_static(std::size_t column, Report& report) {
   report.add({"golden", "static verdict wrong", label, scalar_name<S>(), static_cast<double>(wrong), 0, "count"});
   report.add(
       {"golden", "refused below the limit", label, scalar_name<S>(), static_cast<double>(wrong_below), 0, "count"});
-  report.add({"golden", "held above the limit", label, scalar_name<S>(), above, by_scalar<S>(oracle::kNone, 1e-6)});
+  report.add({"golden", "held above the limit", label, scalar_name<S>(), above, by_scalar<S>(support::kNone, 1e-6)});
 }
 
 template <class S>
@@ -744,10 +734,7 @@ void compare_golden(Report& report) {
 }
 #endif
 
-}  // namespace
-
-int main(int argc, char** argv) try {
-  Report report("linear_programs", argc, argv);
+void measure(Report& report) {
 #if defined(KINECAST_GOLDEN_DIR)
   compare_golden<double>(report);
   compare_golden<float>(report);
@@ -763,8 +750,8 @@ int main(int argc, char** argv) try {
   compare_static<32>(glpk, 5000, report);
   compare_kinetic<double>(glpk, 10000, report);
   compare_kinetic<float>(glpk, 10000, report);
-  return report.finish();
-} catch (const std::exception& e) {
-  std::printf("linear_programs: %s\n", e.what());
-  return 1;
 }
+
+}  // namespace
+
+const support::Program support::program{"linear_programs", measure};

@@ -9,18 +9,20 @@
 
 #include "mjcf.hpp"
 #include "mujoco_model.hpp"
-#include "report.hpp"
 #include "robots/arm6.hpp"
 #include "robots/chain.hpp"
 #include "robots/humanoid.hpp"
 #include "robots/zoo.hpp"
 #include "states.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using kinecast::ok;
-using oracle::Maximum;
-using oracle::relative_error;
+using support::Maximum;
+using support::relative_error;
 
 // Two exact methods rounded differently in double: 1e-16 times the condition of the mass matrix, up to some 1e5 here, and
 // two digits of margin.
@@ -51,8 +53,8 @@ class Match {
     }
   }
 
-  void run(const std::string& name, oracle::Report& report) {
-    oracle::Random random(1905);
+  void run(const std::string& name, support::Report& report) {
+    support::Random random(1905);
     for (int i = 0; i < kStates; ++i) compare(oracle::random_sample<R>(random, {}));
     const auto add = [&](const char* protocol, const Maximum& error) {
       report.add({"mujoco", protocol, name, "double", error.value(), kBound});
@@ -74,10 +76,10 @@ class Match {
     kinecast::Velocity<R, double> b;
     kinecast::JointMatrix<R, double> H;
     kinecast::Kinematics<R, double> k;
-    require(kinecast::bias_torque(model, s.q, s.dq, work_, b));
-    require(kinecast::mass_matrix(model, s.q, work_, H));
-    require(kinecast::update_kinematics(model, s.q, s.dq, k));
-    require(kinecast::forward_dynamics(model, s.q, s.dq, s.tau, work_, ddq));
+    support::require(kinecast::bias_torque(model, s.q, s.dq, work_, b), "bias_torque");
+    support::require(kinecast::mass_matrix(model, s.q, work_, H), "mass_matrix");
+    support::require(kinecast::update_kinematics(model, s.q, s.dq, k), "update_kinematics");
+    support::require(kinecast::forward_dynamics(model, s.q, s.dq, s.tau, work_, ddq), "forward_dynamics");
 
     set_turn(k);
     for (int i = 0; i < Shape::kPositions; ++i) data_->qpos[their_q_[i]] = s.q[i];
@@ -120,7 +122,7 @@ class Match {
       jacobian_.see(relative_error(point_jacobian(k, model.points[static_cast<std::size_t>(p)]), ordered));
     }
     kinecast::ContactFactor<R, double, R.kPoints> Y;
-    require(kinecast::contact_map(model, work_, k, model.points, R.kPoints, Y));
+    support::require(kinecast::contact_map(model, work_, k, model.points, R.kPoints, Y), "contact_map");
     kinecast::Matrix<double, kRows, kRows> A;
     kinecast::contact_matrix(Y, A);
     const Eigen::MatrixXd dense = J * their_mass_matrix().llt().solve(J.transpose());
@@ -134,7 +136,7 @@ class Match {
     kinecast::LinkWrenches<R, double> wrenches = kinecast::LinkWrenches<R, double>::Zero();
     wrenches.col(link) << 3, -4, 5, 0.6, 0.7, -0.8;
     kinecast::Velocity<R, double> ddq;
-    require(kinecast::forward_dynamics(model, s.q, s.dq, s.tau, wrenches, work_, ddq));
+    support::require(kinecast::forward_dynamics(model, s.q, s.dq, s.tau, wrenches, work_, ddq), "forward_dynamics");
 
     const kinecast::Pose<double> pose = kinecast::link_pose(model, k, link);
     const Eigen::Vector3d force = pose.rotation * wrenches.col(link).template head<3>();
@@ -148,10 +150,6 @@ class Match {
     }
     mj_forward(model_.get(), data_.get());
     wrench_.see(relative_error(ddq, turned_back(data_->qacc)));
-  }
-
-  static void require(kinecast::Status status) {
-    if (!ok(status)) throw std::runtime_error(kinecast::sentence(status));
   }
 
   void set_turn(const kinecast::Kinematics<R, double>& k) {
@@ -196,7 +194,7 @@ class Match {
 };
 
 template <const auto& R>
-void match(const std::string& name, oracle::Report& report) {
+void match(const std::string& name, support::Report& report) {
   try {
     Match<R>().run(name, report);
   } catch (const std::exception& error) {
@@ -204,16 +202,16 @@ void match(const std::string& name, oracle::Report& report) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+void measure(support::Report& report) {
   mju_user_error = oracle::end_on_mujoco_error;
   mju_user_warning = oracle::end_on_mujoco_error;
-  oracle::Report report("oracle.mujoco", argc, argv);
   match<robots::arm6>("arm6", report);
   match<robots::arm6_geared>("arm6_geared", report);
   match<robots::chain<20>>("chain20", report);
   match<robots::humanoid>("humanoid", report);
   match<robots::zoo>("zoo", report);
-  return report.finish();
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.mujoco", measure};

@@ -9,13 +9,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <stdexcept>
 #include <string>
 
 #include "bench/rival.hpp"
 #include "mjcf.hpp"
-#include "report.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -136,11 +135,11 @@ void remark(const char* robot, const char* who, const Sight& s) {
   std::snprintf(text, sizeof text,
                 "%-8s %-14s passes %.3g rad, comes back with %.3g of %.3g rad/s, rests with %.6f Nm (statics %.6f)",
                 robot, who, s.passes_rad, s.rebound_radps, s.approach_radps, s.torque_Nm, s.statics_Nm);
-  oracle::Report::remark(text);
+  support::Report::remark(text);
 }
 
 template <const auto& R>
-void match(const char* robot, oracle::Report& report) {
+void match(const char* robot, support::Report& report) {
   const Sight by_default = theirs<R>(0.02);
   const Sight hardest = theirs<R>(0.002);
   remark(robot, "MuJoCo", by_default);
@@ -148,7 +147,7 @@ void match(const char* robot, oracle::Report& report) {
   const auto score = [&](const Sight& s, const char* scalar) {
     remark(robot, scalar, s);
     const auto add = [&](const char* protocol, double value, double bound, const char* unit, double null) {
-      report.add({"mujoco", protocol, robot, scalar, value, bound, unit, oracle::kNone, null});
+      report.add({"mujoco", protocol, robot, scalar, value, bound, unit, support::kNone, null});
     };
     // A spring of 20 ms stops 4 rad/s within hundredths of a radian; an arrival at the stop leaves what relaxation and rounding make
     // of it: less than a thousandth of that, and than a hundredth of the hardest.
@@ -164,15 +163,11 @@ void match(const char* robot, oracle::Report& report) {
   score(ours<R, float>(), "float");
 }
 
+void measure(support::Report& report) {
+  match<pendulum>("pendulum", report);
+  match<arm>("arm", report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  oracle::Report report("mujoco_limits", argc, argv);
-  try {
-    match<pendulum>("pendulum", report);
-    match<arm>("arm", report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
+const support::Program support::program{"mujoco_limits", measure};

@@ -10,8 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <vector>
+
+#include "support/standard_random.hpp"
 
 namespace qp {
 
@@ -165,10 +166,7 @@ template <class S, int MaxRank, int MaxUnknowns>
 }
 
 using Random = std::mt19937_64;
-inline double uniform(Random& random, double low,
-                      double high) {  // not std's distribution: its numbers differ by library
-  return low + (high - low) * static_cast<double>(random() >> 11U) / 9007199254740992.0;
-}
+using support::uniform;
 
 // A free box of 0.05-5 kg that touches a plane with 3-6 points of its lower face, the first four of them its corners, and
 // moves; the points stick, or some of them slide (method 2.6): then their one unknown acts along n + mu t, and only their normal

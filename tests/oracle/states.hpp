@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random states that are the same on every machine: an own generator (SplitMix64), because the standard library's
-// distributions are not specified to the bit. The ranges are those of the golden files.
+// Random states of any robot. The ranges are those of the golden files.
 #pragma once
 
 #include <kinecast/model/model.hpp>
@@ -8,26 +7,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "support/random.hpp"
+
 namespace oracle {
 
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  // In [-limit, limit).
-  [[nodiscard]] double within(double limit) {
-    state_ += 0x9E3779B97F4A7C15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-    z ^= z >> 31U;
-    const double unit = static_cast<double>(z >> 11U) * 0x1p-53;
-    return limit * (2 * unit - 1);
-  }
-
- private:
-  std::uint64_t state_;
-};
+using support::Random;
 
 // A uniformly random orientation: a direction in four dimensions, by rejection.
 inline void random_quaternion(Random& random, double (&q)[4]) {

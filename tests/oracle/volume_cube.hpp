@@ -10,9 +10,10 @@
 
 #include <cmath>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <tuple>
+
+#include "support/require.hpp"
 
 namespace volume {
 
@@ -21,6 +22,7 @@ using kinecast::FrictionRule;
 using kinecast::Functional;
 using kinecast::Material;
 using kinecast::Status;
+using support::require;
 
 using Six = Eigen::Matrix<double, 6, 1>;  // force and moment
 
@@ -61,10 +63,6 @@ inline constexpr Material kPaperMaterial = kinecast::material(
 template <class S>
 [[nodiscard]] constexpr ContactParameters<S> golden_parameters() {
   return {S(100), S(1e-3), S(100)};
-}
-
-inline void require(Status status, const std::string& what) {
-  if (!ok(status)) throw std::runtime_error(what + ": " + sentence(status));
 }
 
 struct Start {

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "golden_table.hpp"
-#include "report.hpp"
+#include "support/errors.hpp"
+#include "support/report.hpp"
 #include "volume_cube.hpp"
 
 namespace volume {
@@ -59,7 +60,7 @@ inline std::vector<QpCase> read_qp_cases(const std::string& path) {
 [[nodiscard]] inline double wrench_error(const Six& ours, const Six& truth) {
   Six scale;
   scale << 1, 1, 1, 2 / kSide_m, 2 / kSide_m, 2 / kSide_m;
-  return oracle::relative_error(scale.cwiseProduct(ours), scale.cwiseProduct(truth));
+  return support::relative_error(scale.cwiseProduct(ours), scale.cwiseProduct(truth));
 }
 
 // Lambda of a case, as the file's header says.
@@ -118,12 +119,12 @@ template <class S>
 // its digit of 6e-8; in the energy form it is a thousandth of the mobility, and of the moments' a tenth of that; in the
 // papers' it is larger.
 template <class S>
-void score_qp_solver(const std::vector<QpCase>& cases, oracle::Report& report) {
+void score_qp_solver(const std::vector<QpCase>& cases, support::Report& report) {
   constexpr bool kIsFloat = sizeof(S) == sizeof(float);
   for (const int form : {0, 1}) {
     const double bound = kIsFloat ? (form == 0 ? 1e-4 : 1e-3) : 1e-9;
-    oracle::Maximum error;
-    oracle::Maximum null;  // the minimum without inequalities
+    support::Maximum error;
+    support::Maximum null;  // the minimum without inequalities
     int count = 0;
     int wrong = 0;
     for (const QpCase& c : cases) {
@@ -137,9 +138,9 @@ void score_qp_solver(const std::vector<QpCase>& cases, oracle::Report& report) {
     }
     if (count != 15) report.fail("f_qp6: not fifteen cases of either form");
     const std::string name = form == 0 ? "velocity form" : "energy form";
-    report.add({"golden", "qp6 solution", name, oracle::scalar_name<S>(), error.value(), bound, "relative",
-                oracle::kNone, null.value()});
-    report.add({"golden", "qp6 active rows", name, oracle::scalar_name<S>(), double(wrong), 0, "rows"});
+    report.add({"golden", "qp6 solution", name, support::scalar_name<S>(), error.value(), bound, "relative",
+                support::kNone, null.value()});
+    report.add({"golden", "qp6 active rows", name, support::scalar_name<S>(), double(wrong), 0, "rows"});
   }
 }
 
@@ -148,13 +149,13 @@ void score_qp_solver(const std::vector<QpCase>& cases, oracle::Report& report) {
 // the moment, or are where golden and library cut the pseudo-inverse at different widths. Where nothing presses (kind
 // 3) there must be no force at all (method 6.4, FIX 27), with any friction.
 template <class S, class Model>
-void score_qp_from_pose(const std::vector<QpCase>& cases, int form, Material material, oracle::Report& report) {
+void score_qp_from_pose(const std::vector<QpCase>& cases, int form, Material material, support::Report& report) {
   Rig<S, kFloor, Model> slippery(material, golden_parameters<S>());
   material.static_friction = material.kinetic_friction = 100;
   Rig<S, kFloor, Model> rough(material, golden_parameters<S>());
-  oracle::Maximum error;
-  oracle::Maximum without;
-  oracle::Maximum null;
+  support::Maximum error;
+  support::Maximum without;
+  support::Maximum null;
   int count = 0;
   int empty = 0;
   for (const QpCase& c : cases) {
@@ -179,13 +180,14 @@ void score_qp_from_pose(const std::vector<QpCase>& cases, int form, Material mat
   const std::string name = form == 0 ? "velocity form" : "energy form";
   if (count == 0 || empty == 0) report.fail("f_qp6: no cases to step from, " + name);
   constexpr bool kIsFloat = sizeof(S) == sizeof(float);
-  report.add({"golden", "qp6 from the pose", name, oracle::scalar_name<S>(), error.value(), kIsFloat ? 1e-3 : 1e-10,
-              "relative", oracle::kNone, null.value()},
+  report.add({"golden", "qp6 from the pose", name, support::scalar_name<S>(), error.value(), kIsFloat ? 1e-3 : 1e-10,
+              "relative", support::kNone, null.value()},
              (std::to_string(count) + " cases").c_str());
   // What solving leaves: ten thousand roundings, since the moments of a contact as wide as a hair have large entries.
-  report.add({"golden", "qp6 without pressure", name, oracle::scalar_name<S>(), without.value(),
-              1e4 * static_cast<double>(std::numeric_limits<S>::epsilon()), "of the tangential part", oracle::kNone, 1},
-             (std::to_string(empty) + " cases").c_str());
+  report.add(
+      {"golden", "qp6 without pressure", name, support::scalar_name<S>(), without.value(),
+       1e4 * static_cast<double>(std::numeric_limits<S>::epsilon()), "of the tangential part", support::kNone, 1},
+      (std::to_string(empty) + " cases").c_str());
 }
 
 }  // namespace volume

@@ -10,20 +10,21 @@
 #include <cstring>
 #include <memory>
 #include <new>
-#include <random>
 #include <string>
 #include <type_traits>
 
-#include "report.hpp"
 #include "robots/boxes.hpp"
+#include "support/errors.hpp"
+#include "support/report.hpp"
+#include "support/standard_random.hpp"
 #include "volume_cube.hpp"
 
 namespace volume {
 
-using oracle::kNone;
-using oracle::Maximum;
-using oracle::Report;
-using oracle::scalar_name;
+using support::kNone;
+using support::Maximum;
+using support::Report;
+using support::scalar_name;
 
 template <class S>
 struct Setting {
@@ -332,9 +333,7 @@ void score_corners(Report& report) {
 // ---- falling anyhow -------------------------------------------------------------------------------------------------
 
 using Random = std::mt19937_64;
-inline double uniform(Random& random, double low, double high) {
-  return low + (high - low) * static_cast<double>(random() >> 11U) / 9007199254740992.0;
-}
+using support::uniform;
 
 // In any attitude, on an edge, on a corner, nearly flat; every other one spins and flies. The lowest corner is up to
 // 0.1 m high.

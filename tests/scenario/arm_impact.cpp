@@ -10,8 +10,8 @@
 #include <cmath>
 #include <string>
 
-#include "figure.hpp"
 #include "robots/arm2.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -31,7 +31,7 @@ constexpr double kStiction_Nm = kRatio * 0.041;
 constexpr int kEnd_ms = 5000;
 
 struct Outcome {
-  double touch_s{oracle::kNone};
+  double touch_s{support::kNone};
   double peak_N{0};              // all normal forces of a step
   double impulse_Ns{0};          // of the steps of the impact
   double expected_Ns{0};         // by the equations of an impact
@@ -122,7 +122,7 @@ double unbalanced(const Predictor& predictor) {
 }
 
 template <class S, class Friction, class Contact>
-Outcome run(const std::string& title, oracle::Report& report, scenario::Figure& figure,
+Outcome run(const std::string& title, support::Report& report, support::Figure& figure,
             const typename Friction::template Parameters<S>& parameters = {}) {
   static Predictor<arm2, S, Friction, Contact> predictor(parameters);
   State<arm2, S> start = zero_state<arm2, S>();
@@ -184,8 +184,8 @@ Outcome run(const std::string& title, oracle::Report& report, scenario::Figure& 
 }
 
 template <class S>
-void score(const char* name, const Outcome& o, oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void score(const char* name, const Outcome& o, support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   // What the sticking joint's static friction can hold, and rounding.
   report.add({"scenario", "arm_stuck_friction", name, scalar, o.stuck_Nm / kStiction_Nm, 1 + 1e-5, "of the stiction"});
   // It presses on the ground with a constant voltage: nothing is left to change.
@@ -203,17 +203,17 @@ void score(const char* name, const Outcome& o, oracle::Report& report) {
                 "voltage %.2f N, ends at %.3f and %.3f deg, stuck gear at impact %.2f Nm, ever %.2f Nm",
                 name, scalar, o.touch_s, o.peak_N, o.impulse_Ns, o.expected_Ns, o.held_N, o.left_N, o.angle_deg[0],
                 o.angle_deg[1], o.stuck_at_impact_Nm, o.stuck_Nm);
-  oracle::Report::remark(text);
+  support::Report::remark(text);
 }
 
 // The impulse of an impact against the equations. Within two steps the drives add up to 30 Nm x 2 ms over a lever of 0.4 m.
-void score_impulse(const char* name, const char* scalar, const Outcome& o, oracle::Report& report) {
+void score_impulse(const char* name, const char* scalar, const Outcome& o, support::Report& report) {
   report.add(
       {"scenario", "arm_impact_impulse", name, scalar, std::abs(o.impulse_Ns - o.expected_Ns), 30 * 2e-3 / 0.4, "Ns"});
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");
   constexpr double A = 1e-3 / (kRatio * 7.03e-6);
   const RotorFriction::Parameters<double> golden{100, 0.01 / (A * A), Equation21::corrected};
   const auto rotor = run<double, RotorFriction, Papers>("rotor form", report, figure, golden);
@@ -237,4 +237,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("arm_impact", argc, argv, measure); }
+const support::Program support::program{"arm_impact", measure};

@@ -6,17 +6,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 
-#include "figure.hpp"
 #include "robots/boxes.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using namespace kinecast;
 using robots::cube;
+using support::require;
 
 constexpr double kGravity = 9.80665;
 constexpr double kSide_m = 0.1;
@@ -28,10 +29,6 @@ constexpr Material kWood = material(friction(kStatic, kKinetic), compensation(20
 inline constexpr auto slope = environment(half_space("slope", kWood));
 inline constexpr auto belt = environment(half_space("belt", kWood, conveyor(0.3, 0, 0)));
 inline constexpr auto lift = environment(half_space("lift", kWood, moves()));
-
-void require(Status status, const char* what) {
-  if (!ok(status)) throw std::runtime_error(std::string(what) + ": " + sentence(status));
-}
 
 // The quaternion in q of a turn about x (0), y (1) or z (2).
 template <class Q>
@@ -50,7 +47,7 @@ struct Slide {
 
 // The cube on a plane turned about x or y for `time_s`.
 template <class S>
-Slide slide(int axis, double angle, double speed, double time_s, scenario::Figure& figure, const std::string& panel,
+Slide slide(int axis, double angle, double speed, double time_s, support::Figure& figure, const std::string& panel,
             const std::string& title) {
   static Predictor<cube, S, Contacts<slope, 8>> predictor;
   static Scene<cube, slope, S> scene;
@@ -88,8 +85,8 @@ Slide slide(int axis, double angle, double speed, double time_s, scenario::Figur
 }
 
 template <class S>
-void measure_slopes(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_slopes(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   // First order in dt: half a step of the starting speed.
   const double stops_m = 1 / (2 * kKinetic * kGravity);
   const double went = slide<S>(1, 0, 1, 1, figure, "sliding block, mm", scalar).went_m;
@@ -132,9 +129,9 @@ inline constexpr auto pile =
                 box("high box", on("high"), size(kSide_m, kSide_m, kSide_m), kWood));
 
 template <class S>
-void measure_stack(oracle::Report& report, scenario::Figure& figure) {
+void measure_stack(support::Report& report, support::Figure& figure) {
   static Predictor<stack, S, Contacts<pile, 24>> predictor;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   State<stack, S> start = zero_state<stack, S>();
   for (int i = 0; i < 3; ++i) start.q[7 * i + 2] = static_cast<S>((0.5 + i) * kSide_m + 1e-3 * (i + 1));
   require(predictor.reset(start), "reset");
@@ -164,15 +161,15 @@ void measure_stack(oracle::Report& report, scenario::Figure& figure) {
   report.add({"scenario", "stack_sunk", "aligned", scalar, sunk_m, 1e-4, "m"});
   report.add(
       {"scenario", "stack_weight", "aligned", scalar, std::abs(lowest_N / (1.5 * kGravity) - 1), 1e-3, "relative"});
-  scenario::expect(report, !dropped, "the stack's contacts fit");
+  report.expect(!dropped, "the stack's contacts fit");
 }
 
 // ---- moving supports ------------------------------------------------------------------------------------------------
 
 template <class S>
-void measure_belt(oracle::Report& report, scenario::Figure& figure) {
+void measure_belt(support::Report& report, support::Figure& figure) {
   static Predictor<cube, S, Contacts<belt, 8>> predictor;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   State<cube, S> start = zero_state<cube, S>();
   start.q[2] = static_cast<S>(0.5 * kSide_m);
   require(predictor.reset(start), "reset");
@@ -190,9 +187,9 @@ void measure_belt(oracle::Report& report, scenario::Figure& figure) {
 
 // A lift that goes up and down by 50 mm twice a second, less than gravity pulls: 0.05 (2 pi 2)² = 7.9 m/s².
 template <class S>
-void measure_lift(oracle::Report& report, scenario::Figure& figure) {
+void measure_lift(support::Report& report, support::Figure& figure) {
   static Predictor<cube, S, Contacts<lift, 8>> predictor;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   State<cube, S> start = zero_state<cube, S>();
   start.q[2] = static_cast<S>(0.5 * kSide_m);
   require(predictor.reset(start), "reset");
@@ -238,7 +235,7 @@ struct Pushed {
 };
 // Settles for half a second, then is pushed at its centre with `load` of its weight, or started with a speed.
 template <class S>
-Pushed push(double load, double speed, double time_s, scenario::Figure& figure, const std::string& title) {
+Pushed push(double load, double speed, double time_s, support::Figure& figure, const std::string& title) {
   static Predictor<slab, S, Contacts<membrane_floor, 8, Fused<>>> predictor;
   State<slab, S> start = zero_state<slab, S>();
   start.q[2] = S(0.025);
@@ -262,8 +259,8 @@ Pushed push(double load, double speed, double time_s, scenario::Figure& figure, 
 }
 
 template <class S>
-void measure_membrane(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_membrane(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   const std::string of = std::string(" (") + scalar + ")";
   // Method 4, FIX 24: holds, with a deflection of some 1e-5 m; method 15 asks for less than 3e-6 m/s of creep.
   const Pushed held = push<S>(0.5, 0, 1.2, figure, "half its weight" + of);
@@ -278,8 +275,8 @@ void measure_membrane(oracle::Report& report, scenario::Figure& figure) {
       {"scenario", "membrane_stops", "v2/2mug", scalar, std::abs(stops.went_m - 1 / (0.8 * kGravity)), 1e-3, "m"});
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   measure_slopes<float>(report, figure);
   measure_slopes<double>(report, unseen);
   measure_stack<float>(report, figure);
@@ -291,4 +288,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("blocks", argc, argv, measure); }
+const support::Program support::program{"blocks", measure};

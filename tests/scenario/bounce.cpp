@@ -9,9 +9,9 @@
 #include <random>
 #include <string>
 
-#include "figure.hpp"
 #include "robots/boxes.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -40,7 +40,7 @@ inline constexpr auto half_springy = environment(half_space("floor", material(fr
 }
 
 template <class Integrator>
-constexpr bool kFindsEvents = detail::kLocatesEvents<Integrator>;
+constexpr bool kFindsEvents = Integrator::kLocatesEvents;
 
 struct Bounce {
   double error_m{0};       // the largest of a run at the ends of its steps, mean of all runs …
@@ -51,7 +51,7 @@ struct Bounce {
 constexpr int kRuns = 16;  // from heights around kHeight_m, so that impacts fall anywhere into the steps
 
 template <class S, class Integrator>
-[[nodiscard]] Bounce bounce(double dt, const char* name, scenario::Figure& figure, scenario::Steps& steps) {
+[[nodiscard]] Bounce bounce(double dt, const char* name, support::Figure& figure, scenario::Steps& steps) {
   static Predictor<mass, S, Contacts<springy, 1>, Integrator> predictor;
   Bounce out;
   const int count = static_cast<int>(std::lround(2 / dt));
@@ -82,7 +82,7 @@ template <class S, class Integrator>
 }
 
 template <class S>
-void measure_bounces(oracle::Report& report, scenario::Figure& figure) {
+void measure_bounces(support::Report& report, support::Figure& figure) {
   scenario::Steps steps;
   double coarser_event = 0;
   double coarser_stepped = 0;
@@ -93,23 +93,24 @@ void measure_bounces(oracle::Report& report, scenario::Figure& figure) {
     // Five impacts, each found within the depth: what is left is 2 (1 + e²) of it each at the most. Float: up to 1600 steps
     // of half a metre.
     const double rounding = sizeof(S) == sizeof(float) ? 5e-5 : 0;
-    report.add({"scenario", "bounce_height", which, oracle::scalar_name<S>(), event.most_error_m,
-                10 * (1 + kRestitution * kRestitution) * kDepth_m + rounding, "m", oracle::kNone, stepped.error_m});
-    report.add({"scenario", "bounce_mean_event", which, oracle::scalar_name<S>(), event.error_m, oracle::kNone, "m"});
+    report.add({"scenario", "bounce_height", which, support::scalar_name<S>(), event.most_error_m,
+                10 * (1 + kRestitution * kRestitution) * kDepth_m + rounding, "m", support::kNone, stepped.error_m});
+    report.add({"scenario", "bounce_mean_event", which, support::scalar_name<S>(), event.error_m, support::kNone, "m"});
     report.add(
-        {"scenario", "bounce_mean_stepped", which, oracle::scalar_name<S>(), stepped.error_m, oracle::kNone, "m"});
-    report.add({"scenario", "bounce_tries_per_step", which, oracle::scalar_name<S>(), event.tries, oracle::kNone, ""});
-    report.add({"scenario", "bounce_most_tries", which, oracle::scalar_name<S>(), double(event.most_tries), 64, ""});
+        {"scenario", "bounce_mean_stepped", which, support::scalar_name<S>(), stepped.error_m, support::kNone, "m"});
+    report.add(
+        {"scenario", "bounce_tries_per_step", which, support::scalar_name<S>(), event.tries, support::kNone, ""});
+    report.add({"scenario", "bounce_most_tries", which, support::scalar_name<S>(), double(event.most_tries), 64, ""});
     if (coarser_stepped > 0) {
-      report.add({"scenario", "bounce_order_event", which, oracle::scalar_name<S>(),
-                  std::log2(coarser_event / event.error_m), oracle::kNone, "of dt"});
-      report.add({"scenario", "bounce_order_stepped", which, oracle::scalar_name<S>(),
-                  std::log2(coarser_stepped / stepped.error_m), oracle::kNone, "of dt"});
+      report.add({"scenario", "bounce_order_event", which, support::scalar_name<S>(),
+                  std::log2(coarser_event / event.error_m), support::kNone, "of dt"});
+      report.add({"scenario", "bounce_order_stepped", which, support::scalar_name<S>(),
+                  std::log2(coarser_stepped / stepped.error_m), support::kNone, "of dt"});
     }
     coarser_event = event.error_m;
     coarser_stepped = stepped.error_m;
   }
-  steps.report(report, "bounce_warnings", "mass", oracle::scalar_name<S>());
+  steps.report(report, "bounce_warnings", "mass", support::scalar_name<S>());
 }
 
 // ---- boxes
@@ -153,7 +154,7 @@ template <class S, class Integrator>
   return most;
 }
 template <class S>
-void measure_boxes(oracle::Report& report) {
+void measure_boxes(support::Report& report) {
   scenario::Steps steps;
   for (const double dt : {1e-3, 5e-3}) {
     const double event = most_gain<S, EventDriven<>>(dt, steps);
@@ -161,9 +162,9 @@ void measure_boxes(oracle::Report& report) {
     // A depth that is worked off, m g times it: one that an impact ends with, and as much of a corner that turns under.
     const double allowed = 2 * kCube_kg * kGravity * kDepth_m;
     report.add({"scenario", "box_energy_gained", "dt_" + std::to_string(static_cast<int>(std::lround(dt * 1e6))) + "us",
-                oracle::scalar_name<S>(), event, allowed, "J", oracle::kNone, stepped});
+                support::scalar_name<S>(), event, allowed, "J", support::kNone, stepped});
   }
-  steps.report(report, "box_warnings", "cube", oracle::scalar_name<S>());
+  steps.report(report, "box_warnings", "cube", support::scalar_name<S>());
 }
 
 // ---- a loop
@@ -178,7 +179,7 @@ inline constexpr auto four_bar =
           closure("pin", point_of("coupler", 0.4, 0, 0.2), point_of("rocker", 0, 0, 0.3)));
 
 template <class S>
-void measure_loop(oracle::Report& report) {
+void measure_loop(support::Report& report) {
   constexpr double kDt = 1e-3;
   static Predictor<four_bar, S, EventDriven<>> predictor;
   scenario::Steps steps;
@@ -218,22 +219,22 @@ void measure_loop(oracle::Report& report) {
       left = after, left_at = at;
     }
   }
-  scenario::expect(report, impacts > 3, "the rocker strikes its stop several times");
+  report.expect(impacts > 3, "the rocker strikes its stop several times");
   // Of a pin 1e-4 m are asked; an impact that did not know the loop would part its sides by a part of 1 m/s. A stop is
   // passed by the depth, and by what its relaxation gives way.
-  report.add({"scenario", "bounce_pin_apart", "four_bar", oracle::scalar_name<S>(), apart_m, 1e-5, "m"});
-  report.add({"scenario", "bounce_pin_speed", "four_bar", oracle::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
+  report.add({"scenario", "bounce_pin_apart", "four_bar", support::scalar_name<S>(), apart_m, 1e-5, "m"});
+  report.add({"scenario", "bounce_pin_speed", "four_bar", support::scalar_name<S>(), speed_mps, 1e-3, "m/s"});
   report.add(
-      {"scenario", "bounce_stop_violation", "four_bar", oracle::scalar_name<S>(), violation, 1.2 * kDepth_m, "rad"});
+      {"scenario", "bounce_stop_violation", "four_bar", support::scalar_name<S>(), violation, 1.2 * kDepth_m, "rad"});
   // Accelerations change by some 1 % in a step, and they are some 2 % of the speed over dt. Float: that of 1 rad/s twice.
-  report.add({"scenario", "bounce_stop_rebound", "four_bar", oracle::scalar_name<S>(),
+  report.add({"scenario", "bounce_stop_rebound", "four_bar", support::scalar_name<S>(),
               std::abs(rebounds / struck - 0.6), 1e-3, ""});
-  steps.report(report, "bounce_warnings", "four_bar", oracle::scalar_name<S>());
+  steps.report(report, "bounce_warnings", "four_bar", support::scalar_name<S>());
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   measure_bounces<double>(report, figure);
-  scenario::Figure unseen("");
+  support::Figure unseen("");
   measure_bounces<float>(report, unseen);
   measure_boxes<double>(report);
   measure_boxes<float>(report);
@@ -243,4 +244,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("bounce", argc, argv, measure); }
+const support::Program support::program{"bounce", measure};

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "figure.hpp"
 #include "robots/chain.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -54,13 +54,13 @@ struct Run {
 };
 
 template <class S>
-void expect(Status status, oracle::Report& report) {
+void expect(Status status, support::Report& report) {
   if (!ok(status)) report.fail(sentence(status));
 }
 
 // `rule` null: the whole robot.
 template <class S>
-Run<S> predict(const Position<chain, S>& start, const RigidityRule<chain, S>* rule, oracle::Report& report) {
+Run<S> predict(const Position<chain, S>& start, const RigidityRule<chain, S>* rule, support::Report& report) {
   static Workspace<chain, S> work;
   static RigidJoints<chain, S> rigid;
   JointSet<chain> chosen;
@@ -118,12 +118,12 @@ Error difference(const Run<S>& a, const std::vector<Vector<S, 3>>& b) {
 }
 
 template <class S>
-void check(const char* name, const Position<chain, S>& start, double largest_share, oracle::Report& report,
-           scenario::Figure* figure) {
+void check(const char* name, const Position<chain, S>& start, double largest_share, support::Report& report,
+           support::Figure* figure) {
   const Run<S> whole = predict<S>(start, nullptr, report);
   const std::vector<Vector<S, 3>> still(static_cast<std::size_t>(kSteps), tip_of<S>(start));
   const double way = difference(whole, still).largest_m;
-  std::printf("%s, %s: the tip moves %.3f m\n", name, oracle::scalar_name<S>(), way);
+  std::printf("%s, %s: the tip moves %.3f m\n", name, support::scalar_name<S>(), way);
   std::printf("  rest m/s   joints active   changes   rms mm   max mm   instructions per step, of the whole's\n");
   for (const double rest : {0.001, 0.003, 0.01, 0.03}) {
     RigidityRule<chain, S> rule;
@@ -148,35 +148,35 @@ void check(const char* name, const Position<chain, S>& start, double largest_sha
     char row[32];
     std::snprintf(row, sizeof row, "%s_%g", name, rest);
     // The null does not move at all.
-    report.add({"scenario", "coarse_tip", row, oracle::scalar_name<S>(), error.largest_m, rest * kSteps * kStep_s, "m",
-                oracle::kNone, way});
+    report.add({"scenario", "coarse_tip", row, support::scalar_name<S>(), error.largest_m, rest * kSteps * kStep_s, "m",
+                support::kNone, way});
     // A joint that came and went would change at every choice: a tenth of that is far from it.
     constexpr double kChoices = kSteps / static_cast<double>(kStepsPerChoice);
-    report.add({"scenario", "coarse_changes", row, oracle::scalar_name<S>(),
-                static_cast<double>(coarse.joints_changed) / kJoints, kChoices / 10, "per joint", oracle::kNone,
+    report.add({"scenario", "coarse_changes", row, support::scalar_name<S>(),
+                static_cast<double>(coarse.joints_changed) / kJoints, kChoices / 10, "per joint", support::kNone,
                 kChoices});
-    report.add({"scenario", "coarse_instructions", row, oracle::scalar_name<S>(), share, largest_share, "of the whole",
-                oracle::kNone, 1},
+    report.add({"scenario", "coarse_instructions", row, support::scalar_name<S>(), share, largest_share, "of the whole",
+                support::kNone, 1},
                "estimated");
   }
 }
 
 template <class S>
-void check_both(oracle::Report& report, scenario::Figure* figure) {
+void check_both(support::Report& report, support::Figure* figure) {
   Position<chain, S> swing = Position<chain, S>::Zero();
   swing[0] = S(1.2), swing[3] = S(0.3);
   // Seven joints of twenty move in the plane; they and a whole sweep in every tenth step cost 0.60, and a few changes.
   check<S>("swing", swing, 0.65, report, figure);
   Position<chain, S> flick = Position<chain, S>::Zero();
   flick[kJoints - 2] = flick[kJoints - 1] = S(0.4);
-  check<S>("flick", flick, oracle::kNone, report, figure);
+  check<S>("flick", flick, support::kNone, report, figure);
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   check_both<float>(report, &figure);
   check_both<double>(report, nullptr);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("coarse", argc, argv, measure); }
+const support::Program support::program{"coarse", measure};

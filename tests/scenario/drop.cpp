@@ -10,8 +10,8 @@
 #include <string>
 #include <tuple>
 
-#include "figure.hpp"
 #include "robots/boxes.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -85,8 +85,8 @@ Drop by_hand(bool anticipates, double damping, double dt) {
 
 // `low_m`: the lowest point's height below the body's origin. The height of that point is followed.
 template <const auto& R, class S, class Model>
-Drop drop(const Scene<R, floor_, S>& scene, double dt, const State<R, S>& start, double low_m, oracle::Report& report,
-          scenario::Figure& figure, const std::string& panel, const std::string& title) {
+Drop drop(const Scene<R, floor_, S>& scene, double dt, const State<R, S>& start, double low_m, support::Report& report,
+          support::Figure& figure, const std::string& panel, const std::string& title) {
   static Predictor<R, S, Contacts<floor_, 8, Model>> predictor;
   predictor.set_scene(scene);
   Drop out;
@@ -122,8 +122,8 @@ std::string step_name(double dt) { return dt < 2e-3 ? "1ms" : "2.5ms"; }
 // The point mass against the same law by hand: the library's sweeps and columns must add nothing but rounding, which a bounce
 // amplifies little.
 template <class S, class Model>
-void score_mass(const char* name, bool anticipates, double damping, double dt, oracle::Report& report,
-                scenario::Figure& figure) {
+void score_mass(const char* name, bool anticipates, double damping, double dt, support::Report& report,
+                support::Figure& figure) {
   const std::string panel = "mm (c " + std::to_string(static_cast<int>(damping)) + ", " + step_name(dt) + ")";
   const Drop ours = drop<mass, S, Model>(with<mass, S>(springs(damping)), dt, lifted<mass, S>(kHeight_m), 0, report,
                                          figure, panel, name);
@@ -131,14 +131,14 @@ void score_mass(const char* name, bool anticipates, double damping, double dt, o
   const std::string which = std::string(name) + "_c" + std::to_string(static_cast<int>(damping)) + "_" + step_name(dt);
   // Float: positions of 5 cm are known to 4e-9 m, 100 bounces' steps add up.
   const double bound = sizeof(S) == sizeof(float) ? 5e-6 : 1e-9;
-  report.add({"scenario", "drop_apex_by_hand", which, oracle::scalar_name<S>(), std::abs(ours.apex_m - truth.apex_m),
+  report.add({"scenario", "drop_apex_by_hand", which, support::scalar_name<S>(), std::abs(ours.apex_m - truth.apex_m),
               bound, "m"});
-  report.add({"scenario", "drop_rebound_apex", which, oracle::scalar_name<S>(), ours.apex_m / kHeight_m, oracle::kNone,
-              "of the height"});
+  report.add({"scenario", "drop_rebound_apex", which, support::scalar_name<S>(), ours.apex_m / kHeight_m,
+              support::kNone, "of the height"});
 }
 
-void measure_mass(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");
+void measure_mass(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");
   for (const double dt : {1e-3, 2.5e-3}) {
     for (const double damping : {0.0, kDamper}) {
       score_mass<double, Conventional>("conventional", false, damping, dt, report, figure);
@@ -148,20 +148,20 @@ void measure_mass(oracle::Report& report, scenario::Figure& figure) {
     // The claim, where the spring dominates: an explicit spring gives everything back, the anticipating one much less.
     const double kept = by_hand(false, 0, dt).apex_m / kHeight_m;
     const double taken = by_hand(true, 0, dt).apex_m / kHeight_m;
-    scenario::expect(report, kept > 0.99 && taken < 0.8,
-                     "a spring alone: conventional keeps the height, the time-step damper does not");
+    report.expect(kept > 0.99 && taken < 0.8,
+                  "a spring alone: conventional keeps the height, the time-step damper does not");
   }
   // Method 11: beyond c dt = M the damper itself throws the point up again; limited to M/dt it stops it.
   const Drop stable =
       drop<mass, double, Stable>(with<mass, double>(springs(kDamper)), 2.5e-3, lifted<mass, double>(kHeight_m), 0,
                                  report, figure, "mm (c 282, 2.5ms)", "limited");
   report.add({"scenario", "drop_rebound_apex", "limited_c282_2.5ms", "double", stable.apex_m / kHeight_m, 1e-6,
-              "of the height", oracle::kNone, by_hand(true, kDamper, 2.5e-3).apex_m / kHeight_m});
+              "of the height", support::kNone, by_hand(true, kDamper, 2.5e-3).apex_m / kHeight_m});
 }
 
 // Fused contact with S001's membrane: rests at t_m + lambda dt M f_macro / k (method 4, CHOICE 29), and does not rebound.
 template <class S, class Model>
-void score_fused(const char* name, double dt, oracle::Report& report, scenario::Figure& figure) {
+void score_fused(const char* name, double dt, support::Report& report, support::Figure& figure) {
   constexpr double kLambda = 1;
   constexpr double kRate = 100;
   constexpr double kLayer = 5512;
@@ -175,15 +175,15 @@ void score_fused(const char* name, double dt, oracle::Report& report, scenario::
   const std::string which = std::string(name) + "_" + step_name(dt);
   // 1 % of a tenth of the membrane: what is left of the settling after two seconds, and float's rounding of k d.
   report.add(
-      {"scenario", "drop_fused_depth", which, oracle::scalar_name<S>(), std::abs(ours.rest_m - expected), 5e-7, "m"});
-  report.add(
-      {"scenario", "drop_fused_apex", which, oracle::scalar_name<S>(), ours.apex_m / kHeight_m, 1e-3, "of the height"});
+      {"scenario", "drop_fused_depth", which, support::scalar_name<S>(), std::abs(ours.rest_m - expected), 5e-7, "m"});
+  report.add({"scenario", "drop_fused_apex", which, support::scalar_name<S>(), ours.apex_m / kHeight_m, 1e-3,
+              "of the height"});
 }
 
 // 5 kg tilted by 2 degrees fall on four corners, one after the other. Height of the centre above its place at rest.
 template <class S, class Model>
-void score_bulk(const char* name, double dt, const Material& material, oracle::Report& report,
-                scenario::Figure& figure) {
+void score_bulk(const char* name, double dt, const Material& material, support::Report& report,
+                support::Figure& figure) {
   State<bulk, S> start = zero_state<bulk, S>();
   const double half = constant::kPi / 180;  // half of two degrees
   start.q[3] = static_cast<S>(std::cos(half)), start.q[5] = static_cast<S>(std::sin(half));
@@ -192,15 +192,14 @@ void score_bulk(const char* name, double dt, const Material& material, oracle::R
   const Drop ours = drop<bulk, S, Model>(with<bulk, S>(material), dt, start, 0.24, report, figure,
                                          "box, mm (" + step_name(dt) + ")", name);
   const std::string which = "box_" + std::string(name) + "_" + step_name(dt);
-  report.add({"scenario", "drop_rebound_apex", which, oracle::scalar_name<S>(), std::max(0.0, ours.apex_m) / kHeight_m,
-              oracle::kNone, "of the height"});
-  scenario::expect(report, ours.deepest_m < 0.02 && std::abs(ours.speed_mps) < 1e-3,
-                   which + ": comes to rest on the floor");
+  report.add({"scenario", "drop_rebound_apex", which, support::scalar_name<S>(), std::max(0.0, ours.apex_m) / kHeight_m,
+              support::kNone, "of the height"});
+  report.expect(ours.deepest_m < 0.02 && std::abs(ours.speed_mps) < 1e-3, which + ": comes to rest on the floor");
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   measure_mass(report, figure);
-  scenario::Figure unseen("");
+  support::Figure unseen("");
   for (const double dt : {1e-3, 2.5e-3}) {
     score_fused<double, Fused<Functional::velocity>>("velocity", dt, report, figure);
     score_fused<float, Fused<Functional::energy>>("energy", dt, report, unseen);
@@ -217,4 +216,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("drop", argc, argv, measure); }
+const support::Program support::program{"drop", measure};

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <string>
 
-#include "figure.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -48,7 +48,7 @@ struct Seen {
 
 // Pushes for a second, from the start.
 template <class S>
-Seen push(double force_N, scenario::Steps& steps, scenario::Figure::Curve* finger, scenario::Figure::Curve* moved) {
+Seen push(double force_N, scenario::Steps& steps, support::Figure::Curve* finger, support::Figure::Curve* moved) {
   static Predictor<gripper, S, Contacts<table, 3, Volume<>>> predictor;
   State<gripper, S> state = zero_state<gripper, S>();
   const double start_m = 0.01 + kGap_m + 0.5 * kSide_m;
@@ -76,8 +76,8 @@ Seen push(double force_N, scenario::Steps& steps, scenario::Figure::Curve* finge
 }
 
 template <class S>
-void measure_push(oracle::Report& report, scenario::Figure* figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_push(support::Report& report, support::Figure* figure) {
+  const char* scalar = support::scalar_name<S>();
   scenario::Steps steps;
   const char* const axis = "m";
   const auto curve = [&](const char* title) { return figure == nullptr ? nullptr : &figure->curve(axis, title); };
@@ -88,8 +88,8 @@ void measure_push(oracle::Report& report, scenario::Figure* figure) {
   report.add({"scenario", "finger_rests_on_box", "0.5 mu m g", scalar, std::abs(weak.pad_N / (0.5 * hold_N) - 1), 1e-2,
               "relative"});
   report.add({"scenario", "finger_stop_unloaded", "0.5 mu m g", scalar, std::abs(weak.stop_N), 1e-9, "N"});
-  scenario::expect(report, weak.finger_m > kGap_m - 1e-4 && weak.finger_m < kStop_m - 1e-3,
-                   std::string(scalar) + ": the weak finger stands at the box, before its stop");
+  report.expect(weak.finger_m > kGap_m - 1e-4 && weak.finger_m < kStop_m - 1e-3,
+                std::string(scalar) + ": the weak finger stands at the box, before its stop");
 
   const Seen strong = push<S>(3 * hold_N, steps, curve("finger, strong push"), curve("box, strong push"));
   steps.report(report, "finger_warnings", "both", scalar);
@@ -99,15 +99,15 @@ void measure_push(oracle::Report& report, scenario::Figure* figure) {
   report.add({"scenario", "finger_stop_carries", "3 mu m g", scalar, std::abs(-strong.stop_N / (3 * hold_N) - 1), 1e-3,
               "relative"});
   report.add({"scenario", "finger_box_rests", "3 mu m g", scalar, strong.box_mps, 1e-5, "m/s"});
-  scenario::expect(report, strong.box_m > kStop_m - kGap_m - 1e-4,
-                   std::string(scalar) + ": the box was pushed as far as the finger goes, and slid on");
+  report.expect(strong.box_m > kStop_m - kGap_m - 1e-4,
+                std::string(scalar) + ": the box was pushed as far as the finger goes, and slid on");
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   measure_push<float>(report, &figure);
   measure_push<double>(report, nullptr);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("finger", argc, argv, measure); }
+const support::Program support::program{"finger", measure};

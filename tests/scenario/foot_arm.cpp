@@ -7,9 +7,9 @@
 #include <cmath>
 #include <string>
 
-#include "figure.hpp"
 #include "resting.hpp"
 #include "robots/foot_arm.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -23,9 +23,9 @@ constexpr double kEnd_s = 6;
 constexpr double kRest_s = 5;
 
 template <class S>
-void run(oracle::Report& report, scenario::Figure& figure) {
+void run(support::Report& report, support::Figure& figure) {
   static Predictor<foot_arm, S, Contacts<ground, 4>> predictor;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   State<foot_arm, S> start = zero_state<foot_arm, S>();
   // The shin 7 degrees out of the vertical plane of the thigh, the sole about level, a few millimetres above the ground.
   start.q << S(0.3), S(0.45), S(-0.85), S(0.25), S(0.41), S(-0.12);
@@ -57,21 +57,20 @@ void run(oracle::Report& report, scenario::Figure& figure) {
   report.add({"scenario", "foot_arm_chatter", "relaxed", scalar, seen.chatter(), 2e-3, "per ms"});
   report.add({"scenario", "foot_arm_drift", "relaxed", scalar, seen.drift_mps(), 1e-5, "m/s"});
   report.add({"scenario", "foot_arm_depth", "relaxed", scalar, seen.deepest_m(), 1e-3, "m"});
-  scenario::expect(report, seen.rests_on(4),
-                   std::string(scalar) +
-                       ": the four corners rest in every step of the last second, but at times only " +
-                       std::to_string(seen.fewest()) + (seen.slides() ? ", and some slide" : ""));
+  report.expect(seen.rests_on(4), std::string(scalar) +
+                                      ": the four corners rest in every step of the last second, but at times only " +
+                                      std::to_string(seen.fewest()) + (seen.slides() ? ", and some slide" : ""));
   // The ground carries some, the bracket the rest.
-  scenario::expect(report, ground_N > 0 && ground_N < 3.4 * 9.80665, "the ground carries a part of the arm's weight");
-  oracle::Report::remark("foot arm, " + std::string(scalar) + ": the ground carries " + std::to_string(ground_N) +
-                         " N of " + std::to_string(3.4 * 9.80665) + " N; warnings " + std::to_string(warnings));
+  report.expect(ground_N > 0 && ground_N < 3.4 * 9.80665, "the ground carries a part of the arm's weight");
+  support::Report::remark("foot arm, " + std::string(scalar) + ": the ground carries " + std::to_string(ground_N) +
+                          " N of " + std::to_string(3.4 * 9.80665) + " N; warnings " + std::to_string(warnings));
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   run<float>(report, figure);
   run<double>(report, figure);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("foot_arm", argc, argv, measure); }
+const support::Program support::program{"foot_arm", measure};

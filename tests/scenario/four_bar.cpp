@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A four-bar linkage, closed by a loop, swings and turns for ten seconds: its pin stays together to 1e-4 m, and the crank goes where the
-// linkage's own equation of one degree of freedom, integrated finely, says, to first order in the step (robots/four_bar_truth.hpp).
+// linkage's own equation of one degree of freedom, integrated finely, says, to first order in the step (support/four_bar_truth.hpp).
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "figure.hpp"
-#include "robots/four_bar_truth.hpp"
 #include "robots/linkages.hpp"
 #include "steps.hpp"
+#include "support/four_bar_truth.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -52,7 +52,7 @@ struct Seen {
 };
 
 template <class S, class Integrator>
-Seen run(const Start& start, double dt, scenario::Steps& steps, scenario::Figure* figure) {
+Seen run(const Start& start, double dt, scenario::Steps& steps, support::Figure* figure) {
   static Predictor<four_bar, S, Integrator> predictor;
   FourBarTruth truth = start_of(start);
   State<four_bar, S> state = zero_state<four_bar, S>();
@@ -97,9 +97,9 @@ Seen run(const Start& start, double dt, scenario::Steps& steps, scenario::Figure
 }
 
 template <class S>
-void measure_start(const Start& start, oracle::Report& report, scenario::Figure* figure) {
+void measure_start(const Start& start, support::Report& report, support::Figure* figure) {
   scenario::Steps steps;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   const Seen rough = run<S, SymplecticEuler>(start, 2e-3, steps, nullptr);
   const Seen seen = run<S, SymplecticEuler>(start, 1e-3, steps, figure);
   const Seen gill = run<S, RungeKuttaGill>(start, 1e-3, steps, nullptr);
@@ -116,19 +116,19 @@ void measure_start(const Start& start, oracle::Report& report, scenario::Figure*
               std::abs(seen.lost_in_1s_J / rough.lost_in_1s_J - 0.5), 0.1, "of 2 ms's"});
   // No bounds: the step takes the velocity products of the start, with loops and without, and loses or gains by them.
   report.add(
-      {"scenario", "four_bar_angle_1s", start.name, scalar, std::abs(seen.angle_after_1s_rad), oracle::kNone, "rad"});
-  report.add({"scenario", "four_bar_angle", start.name, scalar, seen.angle_rad, oracle::kNone, "rad"});
-  report.add({"scenario", "four_bar_lost", start.name, scalar, seen.lost_J / seen.largest_kinetic_J, oracle::kNone,
+      {"scenario", "four_bar_angle_1s", start.name, scalar, std::abs(seen.angle_after_1s_rad), support::kNone, "rad"});
+  report.add({"scenario", "four_bar_angle", start.name, scalar, seen.angle_rad, support::kNone, "rad"});
+  report.add({"scenario", "four_bar_lost", start.name, scalar, seen.lost_J / seen.largest_kinetic_J, support::kNone,
               "of largest"});
   // Runge-Kutta keeps angle and energy far better and the pin worse.
-  report.add({"scenario", "four_bar_gill_apart", start.name, scalar, gill.apart_m, oracle::kNone, "m"});
+  report.add({"scenario", "four_bar_gill_apart", start.name, scalar, gill.apart_m, support::kNone, "m"});
   report.add(
       {"scenario", "four_bar_gill_angle", start.name, scalar, gill.angle_rad / seen.angle_rad, 0.1, "of Euler's"});
   report.add(
       {"scenario", "four_bar_gill_lost", start.name, scalar, std::abs(gill.lost_J / seen.lost_J), 0.1, "of Euler's"});
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
+void measure(support::Report& report, support::Figure& figure) {
   measure_start<float>(kSwings, report, &figure);
   measure_start<double>(kSwings, report, nullptr);
   measure_start<float>(kTurns, report, &figure.another("four_bar_turns"));
@@ -137,4 +137,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("four_bar", argc, argv, measure); }
+const support::Program support::program{"four_bar", measure};

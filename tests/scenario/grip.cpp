@@ -10,14 +10,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "figure.hpp"
 #include "host/show/grip_story.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -83,7 +82,7 @@ Film play(const GripStory& story, double end_s) {
 }
 
 // `slip`: its panel, "…, um" or "…, mm".
-void draw(scenario::Figure& figure, const Film& film, const char* slip, double slip_per_m) {
+void draw(support::Figure& figure, const Film& film, const char* slip, double slip_per_m) {
   constexpr double kShown_N = 12;
   for (const Sight& now : film) {
     figure.curve("height, mm", "gripper").add(now.t_s, 1e3 * now.lift_m);
@@ -102,9 +101,9 @@ void draw(scenario::Figure& figure, const Film& film, const char* slip, double s
 // ---- holds --------------------------------------------------------------------------------------------------------------------
 
 template <class S>
-void measure_strong(oracle::Report& report, scenario::Figure& figure) {
+void measure_strong(support::Report& report, support::Figure& figure) {
   constexpr bool is_float = std::is_same_v<S, float>;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   const GripStory story;
   const Film film = play<S>(story, 3);
   draw(figure, film, "slip in the grip, um", 1e6);
@@ -121,7 +120,7 @@ void measure_strong(oracle::Report& report, scenario::Figure& figure) {
     slides = slides || now.slides;
     used = std::max(used, now.friction_N[kLeftPad] / (kPadFriction * now.normal_N[kLeftPad]));
   }
-  scenario::expect(report, used < 1 && !slides, std::string(scalar) + ": the box does not slide in a strong grip");
+  report.expect(used < 1 && !slides, std::string(scalar) + ": the box does not slide in a strong grip");
   report.add({"scenario", "grip_lifts", "strong", scalar, std::abs(held.height_m - story.lift_m), 1e-3, "m"});
   // Its reference gives way by lambda A W dt / k when the load comes on, less than a micrometre.
   report.add({"scenario", "grip_slip", "strong", scalar, slip_m, 1e-6, "m"});
@@ -150,8 +149,8 @@ void measure_strong(oracle::Report& report, scenario::Figure& figure) {
 
 // Lifted well, then loosened.
 template <class S>
-void measure_loosened(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_loosened(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   GripStory story;
   story.loosen_at_s = 1.2;
   story.let_go_at_s = 1e3;
@@ -160,9 +159,8 @@ void measure_loosened(oracle::Report& report, scenario::Figure& figure) {
   draw(figure, film, "slip in the grip, mm", 1e3);
   const Sight& from = at(film, story.loosen_at_s + 0.01);
   const Sight& to = at(film, story.loosen_at_s + 0.15);
-  scenario::expect(report, 2 * kPadFriction * from.squeeze_N() < kWeight_N,
-                   "loosened so much that friction cannot hold");
-  scenario::expect(report, from.slides && to.slides, std::string(scalar) + ": then the box slides");
+  report.expect(2 * kPadFriction * from.squeeze_N() < kWeight_N, "loosened so much that friction cannot hold");
+  report.expect(from.slides && to.slides, std::string(scalar) + ": then the box slides");
   // Within what the drives' friction holds, the squeeze changes as the pads come nearer to the box's end.
   double expected_mps = 0;
   for (const Sight& now : film)
@@ -193,8 +191,8 @@ void measure_loosened(oracle::Report& report, scenario::Figure& figure) {
 
 // Too weak from the start: the pads slide up along the box, which stays on the ground.
 template <class S>
-void measure_weak(oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_weak(support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   GripStory story;
   story.squeeze_V = 1.5;
   const Film film = play<S>(story, story.lifted_at_s());
@@ -212,24 +210,24 @@ void measure_weak(oracle::Report& report) {
     ++counted;
   }
   steps.report(report, "grip_warnings", "weak", scalar);
-  scenario::expect(report, counted > 50, "the pads slide along the box for a while");
+  report.expect(counted > 50, "the pads slide along the box for a while");
   report.add({"scenario", "grip_left_behind", "1.5 V", scalar, left_behind_m, 1e-6, "m"});
   report.add({"scenario", "grip_shares_weight", "1.5 V", scalar, carried, 1e-2, "relative"});
 }
 
 template <class S>
-void measure_all(oracle::Report& report, scenario::Figure& strong, scenario::Figure& loosened) {
+void measure_all(support::Report& report, support::Figure& strong, support::Figure& loosened) {
   measure_strong<S>(report, strong);
   measure_loosened<S>(report, loosened);
   measure_weak<S>(report);
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   measure_all<float>(report, figure, figure.another("grip_loosened"));
   measure_all<double>(report, unseen, unseen);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("grip", argc, argv, measure); }
+const support::Program support::program{"grip", measure};

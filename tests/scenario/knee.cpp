@@ -13,8 +13,8 @@
 #include <cmath>
 #include <string>
 
-#include "figure.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -82,7 +82,7 @@ struct Outcome {
 
 // From `height` of the hip on: from the lower one the foot lands before the knee meets its stop, from the higher one after it.
 template <const auto& Leg, class S, class Contact>
-void land(const std::string& title, double height_m, Outcome& out, oracle::Report& report, scenario::Figure& figure) {
+void land(const std::string& title, double height_m, Outcome& out, support::Report& report, support::Figure& figure) {
   static Predictor<Leg, S, Contact> p;
   scenario::Steps steps;
   State<Leg, S> state = zero_state<Leg, S>();
@@ -139,20 +139,20 @@ void land(const std::string& title, double height_m, Outcome& out, oracle::Repor
   out.stop = std::max(out.stop, std::abs(stop_Nm / by_hand_Nm - 1));
   out.unbalanced = std::max(out.unbalanced, known.cwiseAbs().maxCoeff() / (kWeight_N * kLimb_m));
   out.left_radps = std::max(out.left_radps, p.state().dq.template cast<double>().cwiseAbs().maxCoeff());
-  steps.report(report, "knee_warnings", title.c_str(), oracle::scalar_name<S>());
+  steps.report(report, "knee_warnings", title.c_str(), support::scalar_name<S>());
   char text[200];
   std::snprintf(text, sizeof text,
                 "knee, %s, %s, from %.2f m: stop %.4f Nm (by hand %.4f), friction %.4f Nm, ground %.3f N",
-                title.c_str(), oracle::scalar_name<S>(), height_m, stop_Nm, by_hand_Nm,
+                title.c_str(), support::scalar_name<S>(), height_m, stop_Nm, by_hand_Nm,
                 static_cast<double>(p.report().friction_Nm[2]), ground_N);
-  oracle::Report::remark(text);
+  support::Report::remark(text);
 }
 
 template <const auto& Leg, class S, class Contact>
-void score(const std::string& name, bool is_predictive, oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void score(const std::string& name, bool is_predictive, support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   Outcome o;
-  scenario::Figure unseen("");
+  support::Figure unseen("");
   land<Leg, S, Contact>(name, 0.82, o, report, unseen);
   land<Leg, S, Contact>(name, 0.9, o, report, figure);
   const auto add = [&](const char* protocol, double value, double bound, const char* unit) {
@@ -168,11 +168,11 @@ void score(const std::string& name, bool is_predictive, oracle::Report& report, 
   add("knee_ground_at_rest", o.ground, 1e-3, "relative");
   add("knee_stop_at_rest", o.stop, 1e-3, "relative");
   add("knee_unbalanced_at_rest", o.unbalanced, 1e-3, "relative");
-  scenario::expect(report, o.locks_in_air && o.locks_on_ground, name + ": not both ways of landing were seen");
+  report.expect(o.locks_in_air && o.locks_on_ground, name + ": not both ways of landing were seen");
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");
   using OnPoint = Contacts<ground, 1>;
   using OnVolume = Contacts<ground_and_foot, 1, Volume<>>;
   score<leg, double, OnPoint>("point", true, report, unseen);
@@ -184,4 +184,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("knee", argc, argv, measure); }
+const support::Program support::program{"knee", measure};

@@ -9,9 +9,9 @@
 #include <string>
 #include <tuple>
 
-#include "figure.hpp"
 #include "resting.hpp"
 #include "robots/pendulum6.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -49,7 +49,7 @@ constexpr double kPapersSmoothing = 100;
 
 template <class S, class Model>
 Outcome run(const char* title, int steps_per_ms, const Scene<pendulum6, ground, S>& scene, double smoothing,
-            oracle::Report& report, scenario::Figure& figure) {
+            support::Report& report, support::Figure& figure) {
   static Predictor<pendulum6, S, OnGround<Model>> predictor;
   predictor.set_scene(scene);
   ContactParameters<S> parameters;
@@ -82,32 +82,33 @@ Outcome run(const char* title, int steps_per_ms, const Scene<pendulum6, ground, 
     for (int corner = 0; corner < 8; corner += 2)
       figure.curve(axis, "corner " + std::to_string(corner)).add(t, std::min(force[corner], kShown_N));
   }
-  if (warnings > 0) oracle::Report::remark(std::string(title) + ": warnings in " + std::to_string(warnings) + " steps");
+  if (warnings > 0)
+    support::Report::remark(std::string(title) + ": warnings in " + std::to_string(warnings) + " steps");
   return out;
 }
 
 // Bounds of the issue: a chatter index of 2e-3, a net drift of 1e-5 m/s and a depth of 1.0 mm in float.
 template <class S>
-void score(const char* name, const Outcome& run, double chatter_of_unrelaxed, oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
-  report.add({"scenario", "pendulum_chatter", name, scalar, run.seen.chatter(), 2e-3, "per ms", oracle::kNone,
+void score(const char* name, const Outcome& run, double chatter_of_unrelaxed, support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
+  report.add({"scenario", "pendulum_chatter", name, scalar, run.seen.chatter(), 2e-3, "per ms", support::kNone,
               chatter_of_unrelaxed});
   report.add({"scenario", "pendulum_drift", name, scalar, run.seen.drift_mps(), 1e-5, "m/s"});
   report.add({"scenario", "pendulum_depth", name, scalar, run.seen.deepest_m(), 1e-3, "m"});
-  scenario::expect(report, run.seen.rests_on(4),
-                   std::string(name) + ": four corners of the end link rest in every step of 4 to 5 s, but at times " +
-                       std::to_string(run.seen.fewest()) + (run.seen.slides() ? ", and some slide" : ""));
+  report.expect(run.seen.rests_on(4),
+                std::string(name) + ": four corners of the end link rest in every step of 4 to 5 s, but at times " +
+                    std::to_string(run.seen.fewest()) + (run.seen.slides() ? ", and some slide" : ""));
 }
 
-void show(const char* name, const char* scalar, const Outcome& run, oracle::Report& report,
-          double chatter_bound = oracle::kNone) {
+void show(const char* name, const char* scalar, const Outcome& run, support::Report& report,
+          double chatter_bound = support::kNone) {
   report.add({"scenario", "pendulum_chatter", name, scalar, run.seen.chatter(), chatter_bound, "per ms"});
-  report.add({"scenario", "pendulum_drift", name, scalar, run.seen.drift_mps(), oracle::kNone, "m/s"});
-  report.add({"scenario", "pendulum_depth", name, scalar, run.seen.deepest_m(), oracle::kNone, "m"});
+  report.add({"scenario", "pendulum_drift", name, scalar, run.seen.drift_mps(), support::kNone, "m/s"});
+  report.add({"scenario", "pendulum_depth", name, scalar, run.seen.deepest_m(), support::kNone, "m"});
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");
   const auto& ours_float = scene<pendulum6, ground, float>;
   const auto& ours_double = scene<pendulum6, ground, double>;
   const auto paper = with<double>(material(friction(1.0, 0.4), compensation(500), absolute_relaxation(0.1)));
@@ -130,8 +131,8 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
   score<double>("paper", papers, chatter, report);
   score<float>("relaxed", ours, chatter, report);
   score<double>("relaxed", exact, chatter, report);
-  scenario::expect(report, chatter > 0.1, "unrelaxed: the forces chatter, index above 0.1");
-  scenario::expect(report, penalty.seen.slides(), "spring-damper: creeps, as it has no static friction");
+  report.expect(chatter > 0.1, "unrelaxed: the forces chatter, index above 0.1");
+  report.expect(penalty.seen.slides(), "spring-damper: creeps, as it has no static friction");
   // Shown beside them; of these only the spring-damper is asked to settle.
   show("unrelaxed", "double", unrelaxed, report);
   show("unrelaxed_k_omega100", "double", creeping, report);
@@ -143,4 +144,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("pendulum", argc, argv, measure); }
+const support::Program support::program{"pendulum", measure};

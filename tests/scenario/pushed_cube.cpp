@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "figure.hpp"
 #include "host/show/pushed_cube.hpp"
+#include "support/program.hpp"
 #ifdef KINECAST_GOLDEN_DIR
 #include "oracle/golden_table.hpp"
 #endif
@@ -29,8 +29,8 @@ std::string pyramid(int sides) { return "P = " + std::to_string(sides); }
 // ---- the limit by the friction test -----------------------------------------------------------------------------------------
 
 template <int Sides, class S>
-void measure_limit(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_limit(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   double worst = 0;
   constexpr int kForces = 62;
   for (int i = 0; i < kForces; ++i) {
@@ -70,7 +70,7 @@ std::vector<Load> golden_limit(const std::string& column) {
 }
 
 // The formula against what an independent program found by linear programs.
-void compare_with_golden(oracle::Report& report) {
+void compare_with_golden(support::Report& report) {
   const auto compare = [&](const std::string& column, int sides) {
     double worst = 0;
     for (const Load& push : golden_limit(column))
@@ -89,9 +89,9 @@ void compare_with_golden(oracle::Report& report) {
 // ---- points of the limit by the whole Predictor -------------------------------------------------------------------------------
 
 template <class S>
-void measure_points(oracle::Report& report, scenario::Figure& figure) {
+void measure_points(support::Report& report, support::Figure& figure) {
   constexpr int kOf = 8;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   double worst = 0;
   int wrong = 0;
   double creep = 0;
@@ -119,7 +119,7 @@ void measure_points(oracle::Report& report, scenario::Figure& figure) {
 }
 
 template <class S>
-void measure_all(oracle::Report& report, scenario::Figure& figure) {
+void measure_all(support::Report& report, support::Figure& figure) {
   measure_limit<4, S>(report, figure);
   measure_limit<8, S>(report, figure);
   measure_limit<16, S>(report, figure);
@@ -129,8 +129,8 @@ void measure_all(oracle::Report& report, scenario::Figure& figure) {
   measure_points<S>(report, figure);
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   figure.set_axis("force along x, N", "force_N", 560);
   measure_all<float>(report, figure);
   measure_all<double>(report, unseen);
@@ -141,4 +141,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("pushed_cube", argc, argv, measure); }
+const support::Program support::program{"pushed_cube", measure};

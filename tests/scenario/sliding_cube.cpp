@@ -9,11 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
-#include "figure.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -53,7 +52,7 @@ struct Ride {
 
 // Settles for 0.2 s, then has these velocities.
 template <const auto& Slider, class S>
-Ride ride(double speed, double spin, double step_s, scenario::Figure& figure, const std::string& title) {
+Ride ride(double speed, double spin, double step_s, support::Figure& figure, const std::string& title) {
   static Predictor<Slider, S, Contacts<ground, 1, Volume<>>> predictor;
   State<Slider, S> state = zero_state<Slider, S>();
   state.q[2] = S(0.5 * kSide_m);
@@ -95,8 +94,8 @@ Ride ride(double speed, double spin, double step_s, scenario::Figure& figure, co
 }
 
 template <class S>
-void measure_all(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_all(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   const double braked = kKinetic * kGravity;
   const double weight_N = kMass_kg * kGravity;
 
@@ -123,10 +122,10 @@ void measure_all(oracle::Report& report, scenario::Figure& figure) {
 
   // Both.
   const Ride both = ride<cube, S>(1, kSpin, 1e-3, figure, "cube, slides and spins");
-  scenario::expect(report, both.went_m > slide.went_m && both.slid_s > slide.slid_s,
-                   std::string(scalar) + ": with spin the cube slides longer and further");
-  scenario::expect(report, both.spun_s > 3 * spins.spun_s && both.spun_s <= both.slid_s,
-                   std::string(scalar) + ": the slide keeps the cube's spin alive, and outlives it");
+  report.expect(both.went_m > slide.went_m && both.slid_s > slide.slid_s,
+                std::string(scalar) + ": with spin the cube slides longer and further");
+  report.expect(both.spun_s > 3 * spins.spun_s && both.spun_s <= both.slid_s,
+                std::string(scalar) + ": the slide keeps the cube's spin alive, and outlives it");
   report.add({"scenario", "cube_both_force", "1 ms", scalar, both.largest_N / weight_N, 1.01, "of the weight"});
   double rise = std::max({slide.rise_J, spins.rise_J, both.rise_J});
 
@@ -138,8 +137,8 @@ void measure_all(oracle::Report& report, scenario::Figure& figure) {
         ride<puck, S>(0.5, spin, 1e-3, figure, spin > 4 && spin < 6 ? "puck, slides and spins" : "");
     apart_s = std::max(apart_s, std::abs(puck_rides.slid_s - puck_rides.spun_s));
     rise = std::max(rise, puck_rides.rise_J);
-    scenario::expect(report, puck_rides.went_m > straight.went_m && puck_rides.slid_s > straight.slid_s,
-                     std::string(scalar) + ": with spin the puck slides longer and further");
+    report.expect(puck_rides.went_m > straight.went_m && puck_rides.slid_s > straight.slid_s,
+                  std::string(scalar) + ": with spin the puck slides longer and further");
   }
   // A few steps: each brakes by mu g dt, three times what counts as rest.
   report.add({"scenario", "puck_ends_together", "2..10 rad/s", scalar, apart_s, 3e-3, "s"});
@@ -148,12 +147,12 @@ void measure_all(oracle::Report& report, scenario::Figure& figure) {
   steps.report(report, "slider_warnings", "all", scalar);
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   measure_all<float>(report, figure);
   measure_all<double>(report, unseen);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("sliding_cube", argc, argv, measure); }
+const support::Program support::program{"sliding_cube", measure};

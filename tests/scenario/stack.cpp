@@ -9,12 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
-#include "figure.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -103,9 +102,9 @@ Layers layers_of(const Stack<S>& predictor) {
 // ---- stands ---------------------------------------------------------------------------------------------------------------------
 
 template <class S>
-void measure_standing(const Offset& offset, oracle::Report& report) {
+void measure_standing(const Offset& offset, support::Report& report) {
   constexpr bool is_float = std::is_same_v<S, float>;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   Stack<S>& predictor = put_up<S>(offset);
   Position<stack, S> after_1s = predictor.state().q;
   Layers deep_after_1s;
@@ -158,8 +157,8 @@ bool stays(const Offset& offset, int pushed, double force_N) {
 }
 
 template <class S>
-void measure_limits(const Offset& offset, oracle::Report& report) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_limits(const Offset& offset, support::Report& report) {
+  const char* scalar = support::scalar_name<S>();
   for (int pushed = 0; pushed < 3; ++pushed) {
     const double limit_N = kStatic * (3 - pushed) * kMass_kg * kGravity;
     double low = 0.5;
@@ -176,8 +175,8 @@ void measure_limits(const Offset& offset, oracle::Report& report) {
 
 // A push on the high cube that grows by 10 N/s to 3 N.
 template <class S>
-void measure_friction(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_friction(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   constexpr double kPush_N = 3;
   Stack<S>& predictor = put_up<S>(kAside);
   for (int ms = 0; ms < kSettle; ++ms) push(predictor, 0, 0);
@@ -210,19 +209,19 @@ void measure_friction(oracle::Report& report, scenario::Figure& figure) {
 }
 
 template <class S>
-void measure_all(oracle::Report& report, scenario::Figure& figure) {
+void measure_all(support::Report& report, support::Figure& figure) {
   for (const Offset* offset : {&kAligned, &kAside, &kFarAside}) measure_standing<S>(*offset, report);
   for (const Offset* offset : {&kAligned, &kAside}) measure_limits<S>(*offset, report);
   measure_friction<S>(report, figure);
-  steps.report(report, "stack_warnings", "all", oracle::scalar_name<S>());
+  steps.report(report, "stack_warnings", "all", support::scalar_name<S>());
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   measure_all<float>(report, figure);
   measure_all<double>(report, unseen);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("stack", argc, argv, measure); }
+const support::Program support::program{"stack", measure};

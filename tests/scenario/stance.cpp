@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include "figure.hpp"
 #include "golden_robots.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using namespace kinecast;
+using support::require;
 
 // The golden robot with the reflected inertias of golden/b_humanoid_*, and the lower corners of its soles, whose inertias are
 // those of boxes of 0.1 x 0.06 x 0.006 m. Order: left, right; (x, y) = (-,-) (-,+) (+,-) (+,+).
@@ -53,10 +54,6 @@ constexpr double kMass_kg = [] {
   return sum;
 }();
 constexpr double kShown_N = 40;  // the figure cuts the impacts off
-
-void require(Status status, const char* what) {
-  if (!ok(status)) throw std::runtime_error(std::string(what) + ": " + sentence(status));
-}
 
 template <class S>
 Scene<standing, ground, S> with(const Material& material) {
@@ -154,7 +151,7 @@ struct Distribution {
 };
 
 template <class S, class Model>
-Distribution land(double lambda, oracle::Report& report, scenario::Figure& figure) {
+Distribution land(double lambda, support::Report& report, support::Figure& figure) {
   static Predictor<standing, S, Contacts<ground, 8, Model>> predictor;
   const auto scene = with<S>(material(friction(1.0, 0.4), compensation(100), absolute_relaxation(lambda)));
   predictor.set_scene(scene);
@@ -195,46 +192,45 @@ Distribution land(double lambda, oracle::Report& report, scenario::Figure& figur
 }
 
 template <class S, class Model>
-void score_lambda(const char* name, oracle::Report& report, scenario::Figure& figure) {
+void score_lambda(const char* name, support::Report& report, support::Figure& figure) {
   constexpr bool is_ours = !std::is_same_v<Model, Papers>;
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   Distribution before{};
   Distribution first{};
   for (const double lambda : {0.01, 0.1, 1.0, 4.0}) {
     const Distribution d = land<S, Model>(lambda, report, figure);
     const std::string which = std::string(name) + "_lambda" + std::to_string(lambda).substr(0, 4);
-    report.add({"scenario", "stance_change_per_ms", which, scalar, d.change, oracle::kNone, "of the mean"});
-    report.add({"scenario", "stance_diagonals", which, scalar, d.diagonals, oracle::kNone, "of the load"});
-    report.add({"scenario", "stance_peak", which, scalar, d.peak_N, oracle::kNone, "N"});
-    report.add({"scenario", "stance_depth", which, scalar, d.depth_m, oracle::kNone, "m"});
+    report.add({"scenario", "stance_change_per_ms", which, scalar, d.change, support::kNone, "of the mean"});
+    report.add({"scenario", "stance_diagonals", which, scalar, d.diagonals, support::kNone, "of the load"});
+    report.add({"scenario", "stance_peak", which, scalar, d.peak_N, support::kNone, "N"});
+    report.add({"scenario", "stance_depth", which, scalar, d.depth_m, support::kNone, "m"});
     // What the springs of the joints still swing after a second is a few tenths of a percent of the weight.
-    scenario::expect(report, std::abs(d.sum_N / (kMass_kg * 9.80665) - 1) < 0.02,
-                     which + ": the ground carries the weight");
-    scenario::expect(report, d.depth_m > before.depth_m, which + ": a larger lambda is softer, it stands deeper");
+    report.expect(std::abs(d.sum_N / (kMass_kg * 9.80665) - 1) < 0.02, which + ": the ground carries the weight");
+    report.expect(d.depth_m > before.depth_m, which + ": a larger lambda is softer, it stands deeper");
     if (!(before.depth_m > 0)) first = d;
     before = d;
   }
-  scenario::expect(report, before.change < first.change && before.peak_N < first.peak_N,
-                   std::string(name) + ": lambda smooths the forces in time");
+  report.expect(before.change < first.change && before.peak_N < first.peak_N,
+                std::string(name) + ": lambda smooths the forces in time");
   const double ratio = before.diagonals / first.diagonals;
-  report.add({"scenario", "stance_diagonals_ratio", name, scalar, ratio, oracle::kNone, "last lambda over first"});
+  report.add({"scenario", "stance_diagonals_ratio", name, scalar, ratio, support::kNone, "last lambda over first"});
   // The papers' form misses this here (it holds on quiet standing, oracle.golden_humanoid): said below the table, not gated.
   const std::string claim = std::string(name) + ": lambda smooths the forces over a foot";
   if (is_ours)
-    scenario::expect(report, ratio < 1, claim);
+    report.expect(ratio < 1, claim);
   else if (!(ratio < 1))
-    oracle::Report::remark("scenario stance, " + claim + ": NOT MET");
+    support::Report::remark("scenario stance, " + claim + ": NOT MET");
 }
 
 // ---- ten seconds of crouching ---------------------------------------------------------------------------------------
 
 // Stands for two seconds, then bends its knees from 50 to 80 degrees and back every four seconds.
 template <class S>
-void crouch(oracle::Report& report, scenario::Figure& figure) {
+void crouch(support::Report& report, support::Figure& figure) {
   static Predictor<standing, S, Contacts<ground, 8>> predictor;
   predictor.set_scene(scene<standing, ground, S>);
   require(predictor.reset(start_at<S>(50)), "reset");
-  const char* scalar = oracle::scalar_name<S>();
+  const char* scalar = support::scalar_name<S>();
   Place settled{};
   double slid_m = 0;
   double margin_m = 1;  // of the centre of mass to the soles' edges
@@ -269,13 +265,13 @@ void crouch(oracle::Report& report, scenario::Figure& figure) {
   // Bounds of the task: feet within 1 mm, the centre of mass over the soles; 15 degrees would be a fall.
   report.add({"scenario", "crouch_slide", "relaxed", scalar, slid_m, 1e-3, "m"});
   report.add({"scenario", "crouch_tilt", "relaxed", scalar, tilt, 15, "deg"});
-  report.add({"scenario", "crouch_com_margin", "relaxed", scalar, margin_m, oracle::kNone, "m"});
-  scenario::expect(report, margin_m > 0, "the centre of mass stays over the soles");
-  scenario::expect(report, highest_m - lowest_m > 0.015, "it does crouch");
+  report.add({"scenario", "crouch_com_margin", "relaxed", scalar, margin_m, support::kNone, "m"});
+  report.expect(margin_m > 0, "the centre of mass stays over the soles");
+  report.expect(highest_m - lowest_m > 0.015, "it does crouch");
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");
   score_lambda<float, Relaxed<>>("relaxed", report, figure);
   score_lambda<double, Papers>("paper", report, unseen);
   crouch<float>(report, figure.another("crouch"));
@@ -284,4 +280,4 @@ void measure(oracle::Report& report, scenario::Figure& figure) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("stance", argc, argv, measure); }
+const support::Program support::program{"stance", measure};

@@ -5,21 +5,19 @@
 
 #include <kinecast/core/status.hpp>
 
-#include <stdexcept>
-#include <string>
-
-#include "oracle/report.hpp"
+#include "support/report.hpp"
+#include "support/require.hpp"
 
 namespace scenario {
 
 class Steps {
  public:
   void require(kinecast::Status status, const char* what) {
-    if (!kinecast::ok(status)) throw std::runtime_error(std::string(what) + ": " + kinecast::sentence(status));
+    support::require(status, what);
     if (kinecast::is_warning(status)) ++warnings_;
   }
   // As a row that allows none; counts anew.
-  void report(oracle::Report& to, const char* protocol, const char* robot, const char* scalar) {
+  void report(support::Report& to, const char* protocol, const char* robot, const char* scalar) {
     to.add({"scenario", protocol, robot, scalar, static_cast<double>(warnings_), 0, "steps"});
     warnings_ = 0;
   }

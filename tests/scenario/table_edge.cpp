@@ -12,11 +12,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
-#include "figure.hpp"
 #include "steps.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -90,7 +89,7 @@ struct Fate {
 };
 
 template <class S>
-Fate put_down(double overhang_m, double time_s, scenario::Figure& figure, const std::string& title) {
+Fate put_down(double overhang_m, double time_s, support::Figure& figure, const std::string& title) {
   static Predictor<cube, S, Contacts<table, 1, Volume<>>> predictor;
   State<cube, S> state = zero_state<cube, S>();
   state.q[0] = static_cast<S>(overhang_m);
@@ -124,8 +123,8 @@ Fate put_down(double overhang_m, double time_s, scenario::Figure& figure, const 
 }
 
 template <class S>
-void measure_all(oracle::Report& report, scenario::Figure& figure) {
-  const char* scalar = oracle::scalar_name<S>();
+void measure_all(support::Report& report, support::Figure& figure) {
+  const char* scalar = support::scalar_name<S>();
   const auto in_mm = [](double overhang_m) {
     std::string text = std::to_string(1e3 * overhang_m);
     return (overhang_m > 0 ? "+" : "") + text.substr(0, text.find('.') + 2) + " mm";
@@ -161,12 +160,12 @@ void measure_all(oracle::Report& report, scenario::Figure& figure) {
   steps.report(report, "edge_warnings", "all", scalar);
 }
 
-void measure(oracle::Report& report, scenario::Figure& figure) {
-  scenario::Figure unseen("");  // looks the same
+void measure(support::Report& report, support::Figure& figure) {
+  support::Figure unseen("");  // looks the same
   measure_all<float>(report, figure);
   measure_all<double>(report, unseen);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return scenario::run("table_edge", argc, argv, measure); }
+const support::Program support::program{"table_edge", measure};

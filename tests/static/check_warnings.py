@@ -3,12 +3,20 @@ usage: check_warnings.py ROOT BUILD...     (each a build folder with its compile
 """
 # SPDX-License-Identifier: MIT
 import os
+import re
 import sys
 
 import compile_commands
 import gate
 
 REQUIRED = ['-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-Wdouble-promotion', '-Wfloat-equal', '-Werror']
+
+
+def sources_of(source):
+    """The source, or those that a file of CMake's unity build includes."""
+    if not re.fullmatch(r'unity_\d+_cxx\.cxx', os.path.basename(source)):
+        return [source]
+    return re.findall(r'^#include "(.+\.cpp)"', gate.read_text(source), re.M)
 
 
 def main():
@@ -18,7 +26,8 @@ def main():
     violations = []
     for build in builds:
         found = [(os.path.relpath(os.path.realpath(source), root), arguments)
-                 for source, _, arguments in compile_commands.load(os.path.join(build, 'compile_commands.json'))]
+                 for file, _, arguments in compile_commands.load(os.path.join(build, 'compile_commands.json'))
+                 for source in sources_of(file)]
         found = [(source, arguments) for source, arguments in found if source in ours]
         if not found:
             violations.append(f'{os.path.relpath(build, root)}: [warnings] compiles no source of ours')

@@ -32,9 +32,7 @@ template <class T>
   return same_bits(out, untouched);
 }
 
-inline void assert_status(Status expected, Status got, const char* what) {
-  TEST_ASSERT_EQUAL_STRING_MESSAGE(kinecast::sentence(expected), kinecast::sentence(got), what);
-}
+using checks::assert_status;
 
 // All arguments of all calls.
 template <const auto& R, class S>

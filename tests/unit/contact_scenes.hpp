@@ -79,21 +79,7 @@ template <const auto& R, class S, class Report, std::size_t Surfaces>
                                    Worst& worst) {
   constexpr std::size_t kDofs = static_cast<std::size_t>(kinecast::Shape<R>::kDofs);
   auto& exact = checks::truth<R>();
-  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
-  double dq[kDofs];
-  double ddq[kDofs];
-  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
-  for (std::size_t i = 0; i < kDofs; ++i) {
-    const int at = static_cast<int>(i);
-    dq[i] = static_cast<double>(before.dq[at]);
-    ddq[i] = (static_cast<double>(after.dq[at]) - dq[i]) / dt;
-  }
-  exact.place(q);
-  exact.find_torque(dq, ddq);
-  exact.at.find_mass_matrix();
-  double scale = 1;
-  for (std::size_t i = 0; i < kDofs; ++i)
-    scale = std::fmax(scale, exact.at.M[i][i] * (std::abs(dq[i]) + dt * std::abs(ddq[i])) / dt);
+  double scale = checks::begin_balance<R, S>(before, after, dt);
   for (int c = 0; c < report.count; ++c) {
     const auto& contact = report[c];
     const auto point = contact.point_m.template cast<double>();

@@ -62,13 +62,3 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   impulse_response
   impulse_trees
   impacts)
-
-# The core and the compiler of the m4, which runs them; here the examples do.
-set(KINECAST_UNIT_TESTS_NOT_ON_stm32f405
-  limit_rows
-  qp_forms
-  qp_inequalities
-  simplex
-  lcp
-  volume_friction
-  ${contact_tests})

@@ -5,32 +5,20 @@
 #include <unity.h>
 
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 
+#include "../support/random.hpp"
 #include "kinecast_port/text.hpp"
 
 namespace measure {
 
-// The same sequence on every machine (splitmix64).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
+using support::Random;
 
-  // Uniform in [-limit, limit].
-  double within(double limit) noexcept {
-    state_ += 0x9E3779B97F4A7C15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-    z ^= z >> 31U;
-    return limit * (static_cast<double>(z >> 11U) * (2.0 / 9007199254740992.0) - 1.0);
-  }
-
- private:
-  std::uint64_t state_;
-};
+template <class S>
+[[nodiscard]] constexpr double f64(S x) noexcept {
+  return static_cast<double>(x);
+}
 
 // The largest of many errors; a NaN counts as infinite.
 struct Worst {

@@ -7,8 +7,9 @@
 
 #include <array>
 
-#include "dense_reference.hpp"
+#include "../support/dense_reference.hpp"
 #include "measure.hpp"
+#include "statuses.hpp"
 
 namespace checks {
 
@@ -116,6 +117,31 @@ template <const auto& R>
   static Truth<R> one;
   return one;
 }
+
+// The truth of a step from `before` to `after`, of which a balance takes away what acted: force <- M ddq + b where the step
+// began. Returns the size of what is added up, momentum over dt, for velocities are stored with eps.
+template <const auto& R, class S>
+[[nodiscard, gnu::noinline]] double begin_balance(const kinecast::State<R, S>& before,
+                                                  const kinecast::State<R, S>& after, double dt) noexcept {
+  constexpr int kDofs = kinecast::Shape<R>::kDofs;
+  auto& exact = truth<R>();
+  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
+  double dq[static_cast<std::size_t>(kDofs)];
+  double ddq[static_cast<std::size_t>(kDofs)];
+  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
+  for (int i = 0; i < kDofs; ++i) {
+    dq[i] = static_cast<double>(before.dq[i]);
+    ddq[i] = (static_cast<double>(after.dq[i]) - dq[i]) / dt;
+  }
+  exact.place(q);
+  exact.find_torque(dq, ddq);
+  exact.at.find_mass_matrix();
+  double scale = 1;
+  for (int i = 0; i < kDofs; ++i)
+    scale = std::fmax(scale, exact.at.M[i][i] * (std::abs(dq[i]) + dt * std::abs(ddq[i])) / dt);
+  return scale;
+}
+
 template <const auto& R, class S>
 [[nodiscard]] inline kinecast::Workspace<R, S>& workspace() noexcept {
   static kinecast::Workspace<R, S> one;
@@ -152,7 +178,5 @@ template <const auto& R, class S>
                                                kinecast::Kinematics<R, S>& k) noexcept {
   return kinecast::update_kinematics(kinecast::model<R, S>, q, dq, k);
 }
-
-inline void assert_ok(Status status) noexcept { TEST_ASSERT_EQUAL_STRING("ok", kinecast::sentence(status)); }
 
 }  // namespace checks

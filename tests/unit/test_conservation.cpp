@@ -3,6 +3,7 @@
 // balance of power and energy, unit quaternions.
 #include <kinecast/kinecast.hpp>
 
+#include "../support/balances.hpp"
 #include "measure.hpp"
 #include "robot_checks.hpp"
 #include "small_robots.hpp"
@@ -14,6 +15,8 @@ namespace {
 using kinecast::State;
 using measure::assert_below;
 using measure::Worst;
+using support::energy;
+using support::momentum;
 
 template <const auto& R, class S>
 [[gnu::noinline]] void gill(const checks::Vel<R, S>& tau, S dt, State<R, S>& state) {
@@ -22,19 +25,6 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 [[gnu::noinline]] void symplectic(const checks::Vel<R, S>& tau, S dt, State<R, S>& state) {
   checks::assert_ok(kinecast::step_symplectic(kinecast::model<R, S>, tau, dt, checks::workspace<R, S>(), state));
-}
-template <const auto& R, class S>
-[[gnu::noinline]] double energy(const State<R, S>& state) {
-  static kinecast::Kinematics<R, S> k;
-  checks::assert_ok((checks::kinematics<R, S>(state.q, state.dq, k)));
-  return static_cast<double>(kinecast::kinetic_energy(kinecast::model<R, S>, k, state.dq)) +
-         static_cast<double>(kinecast::potential_energy(kinecast::model<R, S>, k));
-}
-template <const auto& R, class S>
-[[gnu::noinline]] kinecast::Momentum<S> momentum(const State<R, S>& state) {
-  static kinecast::Kinematics<R, S> k;
-  checks::assert_ok((checks::kinematics<R, S>(state.q, state.dq, k)));
-  return kinecast::momentum(kinecast::model<R, S>, k);
 }
 
 constexpr auto make_pendulum() {

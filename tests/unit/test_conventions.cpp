@@ -7,18 +7,19 @@
 #include <kinecast/dynamics/mass_matrix.hpp>
 #include <kinecast/predict/predictor.hpp>
 
+#include "statuses.hpp"
 #include "unity_main.hpp"
 
 namespace unit_conventions {
 namespace {
 
 using namespace kinecast;
+using checks::assert_ok;
 
 constexpr float kRightAngle = 1.57079632679F;
 constexpr float kHalfRoot = 0.70710678118F;  // cosine and sine of 45 degrees: a quaternion of a right angle
 constexpr float kGravity = 9.80665F;
 
-void assert_ok(Status status) { TEST_ASSERT_TRUE_MESSAGE(status == Status::ok, sentence(status)); }
 void assert_vector(float x, float y, float z, const Vector<float, 3>& found) {
   constexpr float kRounding = 1e-5F;  // of a few products of numbers about 1
   TEST_ASSERT_FLOAT_WITHIN(kRounding, x, found[0]);

@@ -14,7 +14,6 @@ using kinecast::Closest;
 using kinecast::ConvexSolid;
 using kinecast::EnvironmentRule;
 using kinecast::EnvironmentVerdict;
-using kinecast::PolyhedronTraits;
 using kinecast::Vec3;
 using measure::assert_below;
 using measure::kEffort;
@@ -32,14 +31,14 @@ template <class S>
 
 template <class S, class Solid>
 struct Tables {
-  using Traits = PolyhedronTraits<Solid>;
-  Vec3<S> vertices[static_cast<std::size_t>(Traits::kVertices + 1)]{};
-  Vec3<S> normals[static_cast<std::size_t>(Traits::kFaces)]{};
-  S distances[static_cast<std::size_t>(Traits::kFaces)]{};
-  std::uint8_t loops[static_cast<std::size_t>(Traits::kCorners + 1)]{};
-  std::uint8_t starts[static_cast<std::size_t>(Traits::kFaces + 1)]{};
+  static constexpr kinecast::PolyhedronSize kSize = Solid::kPolyhedron;
+  Vec3<S> vertices[static_cast<std::size_t>(kSize.vertices + 1)]{};
+  Vec3<S> normals[static_cast<std::size_t>(kSize.faces)]{};
+  S distances[static_cast<std::size_t>(kSize.faces)]{};
+  std::uint8_t loops[static_cast<std::size_t>(kSize.corners + 1)]{};
+  std::uint8_t starts[static_cast<std::size_t>(kSize.faces + 1)]{};
   constexpr explicit Tables(const Solid& solid) noexcept {
-    Traits::tables(solid, vertices, normals, distances, loops, starts);
+    write_tables(solid, kinecast::PolyhedronTables<S>{vertices, normals, distances, loops, starts});
   }
 };
 
@@ -49,8 +48,8 @@ struct Tables {
 // vectors' sum is zero for a closed surface; each is its face's normal times the area; and volume = ⅓ Σ area distance.
 template <class S, class Solid>
 void check_solid(const Solid& solid, double volume, const char* name) {
-  using Traits = PolyhedronTraits<Solid>;
-  static_assert(Traits::kIsConvexPolyhedron);
+  constexpr kinecast::PolyhedronSize kSize = Solid::kPolyhedron;
+  static_assert(kSize.is_convex_polyhedron());
   const Tables<S, Solid> t(solid);
   Worst worst;
   double by_triangles = 0;
@@ -59,8 +58,8 @@ void check_solid(const Solid& solid, double volume, const char* name) {
   double reach = 0;
   Vec3<double> sum{};
   const auto at = [&](int corner) { return t.vertices[t.loops[corner]].template cast<double>(); };
-  for (int i = 0; i < Traits::kVertices; ++i) reach = std::fmax(reach, length(t.vertices[i]));
-  for (int f = 0; f < Traits::kFaces; ++f) {
+  for (int i = 0; i < kSize.vertices; ++i) reach = std::fmax(reach, length(t.vertices[i]));
+  for (int f = 0; f < kSize.faces; ++f) {
     Vec3<double> area{};
     for (int c = t.starts[f] + 1; c + 1 < t.starts[f + 1]; ++c) {
       by_triangles += dot(at(t.starts[f]), cross(at(c), at(c + 1))) / 6;
@@ -73,7 +72,7 @@ void check_solid(const Solid& solid, double volume, const char* name) {
     surface += size;
     sum = sum + area;
     // Its own vertices lie in the plane, all others behind it.
-    for (int i = 0; i < Traits::kVertices; ++i) {
+    for (int i = 0; i < kSize.vertices; ++i) {
       const double height = dot(normal, t.vertices[i].template cast<double>()) - static_cast<double>(t.distances[f]);
       bool is_own = false;
       for (int c = t.starts[f]; c < t.starts[f + 1]; ++c) is_own = is_own || t.loops[c] == i;
@@ -116,10 +115,10 @@ void test_axes_are_exact() {
     TEST_ASSERT_DOUBLE_WITHIN(0, size[f / 2], box.distances[f]);
   }
   constexpr Tables<float, kinecast::HalfSpace> ground(kinecast::HalfSpace{});
-  static_assert(PolyhedronTraits<kinecast::HalfSpace>::kVertices == 0);
+  static_assert(kinecast::HalfSpace::kPolyhedron.vertices == 0);
   TEST_ASSERT_TRUE(ground.normals[0].z >= 1 && ground.distances[0] <= 0 && ground.starts[1] == 0);
-  static_assert(!PolyhedronTraits<kinecast::PolyhedronSolid<6>>::kIsConvexPolyhedron);
-  static_assert(!PolyhedronTraits<kinecast::HeightSolid<int>>::kIsConvexPolyhedron);
+  static_assert(!kinecast::PolyhedronSolid<6>::kPolyhedron.is_convex_polyhedron());
+  static_assert(!kinecast::HeightSolid<int>::kPolyhedron.is_convex_polyhedron());
 }
 
 // ---- contact points -------------------------------------------------------------------------------------------------------

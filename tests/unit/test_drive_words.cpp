@@ -215,7 +215,7 @@ void test_torque_limit_of_a_motor_is_not_ignored() {
   d.torque_limit_Nm = 5;
   const double most =
       kc::detail::drive_constants<double>(d).command_limit * kc::detail::drive_constants<double>(d).torque_per_command;
-  TEST_ASSERT_TRUE(kc::broken_rule(d, true) != Rule::none || most <= 5);
+  TEST_ASSERT_TRUE(kc::broken_rule(d, kc::JointKind::revolute) != Rule::none || most <= 5);
 }
 void test_second_side_word_is_not_ignored() {
   constexpr Link l = kc::link("", kc::at_joint(kc::coulomb(1)), kc::at_joint(kc::viscous(2)));

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "dense_reference.hpp"
+#include "../support/dense_reference.hpp"
 #include "measure.hpp"
 #include "unity_main.hpp"
 

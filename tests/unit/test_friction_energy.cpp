@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Friction takes energy and never gives it: chains of driven and passive joints with dry, viscous, lossy and one-sided friction.
 // It does not turn a joint around, does not keep an arm trembling, and is stable for every viscosity and step.
+#include "../support/balances.hpp"
 #include "drive_checks.hpp"
 #include "unity_main.hpp"
 
@@ -51,14 +52,6 @@ Values<R> without_friction() {
   return values;
 }
 
-template <const auto& R>
-double energy(const State<R, double>& state) {
-  static kinecast::Kinematics<R, double> k;
-  assert_ok((checks::kinematics<R, double>(state.q, state.dq, k)));
-  return kinecast::kinetic_energy(kinecast::model<R, double>, k, state.dq) +
-         kinecast::potential_energy(kinecast::model<R, double>, k);
-}
-
 // Friction's power at each joint, at the velocity at the end of the step, is never positive; and the whole gains no more than
 // the integrator alone gets wrong.
 template <int N>
@@ -78,13 +71,13 @@ void check_dissipates() {
   for (int n = 0; n < measure::kEffort; ++n) {
     checks::draw(random, {n % 4 == 0 ? 0.1 : 3.0, 0, 0}, s);
     assert_ok(p.reset({s.q, s.dq}));
-    const double start = energy<R>(p.state());
+    const double start = support::energy<R, double>(p.state());
     double now = start;
     for (int k = 0; k < (measure::kEffort > 10 ? 50 : 5); ++k) {
       const State<R, double> before = p.state();
       assert_ok(ideal.reset(before));
       assert_ok(ideal.step(none, dt));
-      error = std::fmax(error, std::abs(energy<R>(ideal.state()) - now));
+      error = std::fmax(error, std::abs(support::energy<R, double>(ideal.state()) - now));
       assert_ok(p.step(none, dt));
       for (int i = 0; i < N; ++i) {
         const double friction = p.report().friction_Nm[i];
@@ -93,7 +86,7 @@ void check_dissipates() {
         const double rate = friction * p.state().dq[i];
         power.see(std::fmax(0.0, rate - std::abs(friction) * rounding));
       }
-      const double next = energy<R>(p.state());
+      const double next = support::energy<R, double>(p.state());
       gained = std::fmax(gained, next - now);
       now = next;
     }

@@ -3,26 +3,23 @@
 #include <kinecast/contact/impact.hpp>
 
 #include "measure.hpp"
+#include "statuses.hpp"
 #include "unity_main.hpp"
 
 namespace unit_impact {
 namespace {
 
+using checks::assert_ok;
+using checks::assert_status;
 using kinecast::Impact;
 using kinecast::ImpactBranch;
 using kinecast::Status;
 using kinecast::Sym3;
 using kinecast::Vec3;
+using measure::f64;
 using measure::kEps;
 using measure::Random;
 using measure::Worst;
-
-template <class S>
-double f64(S x) {
-  return static_cast<double>(x);
-}
-void assert_ok(Status status) { TEST_ASSERT_EQUAL_STRING("ok", sentence(status)); }
-void assert_status(Status expected, Status got) { TEST_ASSERT_EQUAL_STRING(sentence(expected), sentence(got)); }
 
 // pᵀu + ½ pᵀK p of the numbers as they are.
 template <class S>

@@ -7,23 +7,20 @@
 
 #include "../robots/boxes.hpp"
 #include "measure.hpp"
+#include "statuses.hpp"
 #include "unity_main.hpp"
 
 namespace unit_impacts {
 namespace {
 
+using checks::assert_ok;
+using checks::assert_status;
 using kinecast::Status;
 using kinecast::Vec3;
 using measure::bound;
+using measure::f64;
 using measure::kEps;
 using measure::Worst;
-
-template <class S>
-double f64(S x) {
-  return static_cast<double>(x);
-}
-void assert_ok(Status status) { TEST_ASSERT_EQUAL_STRING("ok", sentence(status)); }
-void assert_status(Status expected, Status got) { TEST_ASSERT_EQUAL_STRING(sentence(expected), sentence(got)); }
 
 // ---- many at once -----------------------------------------------------------------------------------------------------------
 

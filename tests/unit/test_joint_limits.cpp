@@ -249,6 +249,16 @@ void test_speed_limit() {
   assert_ok(p.reset(state));
   assert_status(Status::too_fast, p.step(all<lift, float>(0), 1e-3F), "both: the first is named");
   TEST_ASSERT_EQUAL_INT(1, p.fast_joint());
+  // A rollout from here slows the first one down, a forecast that leaves the predictor as it was; a new start has no last step.
+  auto brake = all<lift, float>(0);
+  brake[1] = -1000;
+  State<lift, float> next;
+  const auto reached = p.rollout(&brake, 1, 1e-3F, &next);
+  TEST_ASSERT_EQUAL_INT(1, reached.steps);
+  TEST_ASSERT_TRUE(next.dq[1] < 6);
+  TEST_ASSERT_EQUAL_INT(1, p.fast_joint());
+  assert_ok(p.reset(state));
+  TEST_ASSERT_EQUAL_INT(-1, p.fast_joint());
 }
 
 // A start beyond the stop: a warning, and it comes back no faster than push_out. A stop only pushes, so that nothing but gravity

@@ -4,10 +4,10 @@
 // closed twice or stand open at the start; snapshots.
 #include <kinecast/kinecast.hpp>
 
-#include "../robots/four_bar_truth.hpp"
 #include "../robots/linkages.hpp"
+#include "../support/dense_reference.hpp"
+#include "../support/four_bar_truth.hpp"
 #include "bad_input.hpp"
-#include "dense_reference.hpp"
 #include "measure.hpp"
 #include "robot_checks.hpp"
 #include "unity_main.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dense reference itself: its velocities and accelerations are the derivatives of its positions, its mass matrix gives
 // its kinetic energy, its bias is what Lagrange's equation says.
-#include "dense_reference.hpp"
+#include "../support/dense_reference.hpp"
 
 #include "measure.hpp"
 #include "robot_checks.hpp"

@@ -4,7 +4,7 @@
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/math/spatial.hpp>
 
-#include "dense_reference.hpp"
+#include "../support/dense_reference.hpp"
 #include "measure.hpp"
 #include "unity_main.hpp"
 

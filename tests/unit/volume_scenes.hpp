@@ -56,21 +56,7 @@ template <const auto& R, class S, class Report, std::size_t Surfaces>
                                           Worst& worst, unsigned unknown = 0) {
   constexpr std::size_t kDofs = static_cast<std::size_t>(kinecast::Shape<R>::kDofs);
   auto& exact = checks::truth<R>();
-  double q[static_cast<std::size_t>(kinecast::Shape<R>::kPositions)];
-  double dq[kDofs];
-  double ddq[kDofs];
-  for (int i = 0; i < kinecast::Shape<R>::kPositions; ++i) q[i] = static_cast<double>(before.q[i]);
-  for (std::size_t i = 0; i < kDofs; ++i) {
-    const int entry = static_cast<int>(i);
-    dq[i] = static_cast<double>(before.dq[entry]);
-    ddq[i] = (static_cast<double>(after.dq[entry]) - dq[i]) / dt;
-  }
-  exact.place(q);
-  exact.find_torque(dq, ddq);
-  exact.at.find_mass_matrix();
-  double scale = 1;
-  for (std::size_t i = 0; i < kDofs; ++i)
-    scale = std::fmax(scale, exact.at.M[i][i] * (std::abs(dq[i]) + dt * std::abs(ddq[i])) / dt);
+  double scale = checks::begin_balance<R, S>(before, after, dt);
   for (int c = 0; c < report.count; ++c) {
     const auto point = dense::vec(report[c].point_m.template cast<double>());
     const auto force = dense::vec(report[c].force_N.template cast<double>());

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "recording.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -23,9 +24,9 @@ using kinecast::Contacts;
 using kinecast::FrictionRule;
 using kinecast::Functional;
 using kinecast::Relaxed;
-using oracle::kNone;
 using recording::Recording;
 using recording::Series;
+using support::kNone;
 
 constexpr double kSample_s = 1.0 / 148;
 constexpr double kWidth_m = 0.1048;
@@ -124,7 +125,7 @@ Errors roll_out(const std::vector<Toss>& tosses, int steps_per_sample,
                 const kinecast::ContactParameters<S>& parameters = {}) {
   using Command = kinecast::Command<kCube, S>;
   kinecast::Predictor<kCube, S, Contacts<kTable, 8, Model>> predictor;
-  recording::require(predictor.set_contact_parameters(parameters), "set_contact_parameters");
+  support::require(predictor.set_contact_parameters(parameters), "set_contact_parameters");
   const S dt = static_cast<S>(kSample_s / steps_per_sample);
   Errors errors;
   for (const Toss& toss : tosses) {
@@ -134,9 +135,9 @@ Errors roll_out(const std::vector<Toss>& tosses, int steps_per_sample,
     const double dq[] = {row.linear.x, row.linear.y, row.linear.z, row.angular.x, row.angular.y, row.angular.z};
     for (int i = 0; i < 7; ++i) state.q[i] = static_cast<S>(q[i]);
     for (int i = 0; i < 6; ++i) state.dq[i] = static_cast<S>(dq[i]);
-    recording::require(predictor.reset(state), "reset");
+    support::require(predictor.reset(state), "reset");
     errors.see(toss, [&](std::size_t, Vec3& center, Quaternion& turn) {
-      for (int i = 0; i < steps_per_sample; ++i) recording::require(predictor.step(Command::Zero(), dt), "step");
+      for (int i = 0; i < steps_per_sample; ++i) support::require(predictor.step(Command::Zero(), dt), "step");
       const auto& now = predictor.state().q;
       const auto at = [&](int i) { return static_cast<double>(now[i]); };
       center = {at(0), at(1), at(2)};
@@ -171,7 +172,7 @@ constexpr Figures kNoGate{kNone, kNone};
 
 class Table {
  public:
-  Table(const std::vector<Toss>& tosses, oracle::Report& report)
+  Table(const std::vector<Toss>& tosses, support::Report& report)
       : tosses_(tosses), null_(fly(tosses)), report_(report) {}
 
   template <class S, class Model = Relaxed<>>
@@ -194,11 +195,11 @@ class Table {
   template <class S>
   void add_row(const char* protocol, const std::string& name, double ours, double null, double reference, double gate,
                const char* unit) {
-    oracle::Score score;
+    support::Score score;
     score.set = "cube";
     score.protocol = protocol;
     score.robot = name;
-    score.scalar = oracle::scalar_name<S>();
+    score.scalar = support::scalar_name<S>();
     score.ours = ours;
     score.null = null;
     score.reference = reference;
@@ -209,11 +210,11 @@ class Table {
 
   const std::vector<Toss>& tosses_;
   Errors null_;
-  oracle::Report& report_;
+  support::Report& report_;
 };
 
 // Names end with the steps per sample.
-void measure(const std::vector<Toss>& tosses, oracle::Report& report) {
+void measure(const std::vector<Toss>& tosses, support::Report& report) {
   constexpr auto kEnergy = Functional::energy;
   constexpr auto kVelocity = Functional::velocity;
   constexpr auto kPredictive = ContactRows::predictive;
@@ -233,15 +234,15 @@ void measure(const std::vector<Toss>& tosses, oracle::Report& report) {
   table.add<float, kinecast::Fused<>>("fused", 4);
 }
 
+void measure_all(support::Report& report) {
+  const std::filesystem::path folder(KINECAST_RECORDINGS_DIR "/cube_tosses");
+  std::vector<Toss> tosses;
+  for (const char* file : {"cube_tosses_id_mod4_0.csv", "cube_tosses_id_mod4_1.csv", "cube_tosses_id_mod4_2.csv"})
+    read(folder / file, tosses);
+  if (tosses.size() != 428) report.fail("428 tosses expected, found " + std::to_string(tosses.size()));
+  measure(tosses, report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  return recording::run("validation.cube_tosses", argc, argv, [](oracle::Report& report) {
-    const std::filesystem::path folder(KINECAST_RECORDINGS_DIR "/cube_tosses");
-    std::vector<Toss> tosses;
-    for (const char* file : {"cube_tosses_id_mod4_0.csv", "cube_tosses_id_mod4_1.csv", "cube_tosses_id_mod4_2.csv"})
-      read(folder / file, tosses);
-    if (tosses.size() != 428) report.fail("428 tosses expected, found " + std::to_string(tosses.size()));
-    measure(tosses, report);
-  });
-}
+const support::Program support::program{"validation.cube_tosses", measure_all};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "recording.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -26,9 +27,9 @@ using kinecast::on;
 using kinecast::revolute;
 using kinecast::rotor_inertia;
 using kinecast::viscous;
-using oracle::kNone;
 using recording::Recording;
 using recording::Series;
+using support::kNone;
 
 // q = 0 hangs down; the links point along -z. The headers' inertias are about the joints.
 constexpr double m1 = 0.5234602, m2 = 0.6255677;
@@ -95,13 +96,13 @@ std::array<double, 2> in_windows(const std::vector<File>& files, std::size_t len
         state.q[joint] = static_cast<S>(file.angle[i][begin]);
         state.dq[joint] = static_cast<S>(recording::start_velocity(file.time, file.angle[i], begin));
       }
-      recording::require(predictor.reset(state), "reset");
+      support::require(predictor.reset(state), "reset");
       for (std::size_t k = begin; k < end; ++k) {
         const kinecast::Command<R, S> torque(static_cast<S>(file.torque[0][k]), static_cast<S>(file.torque[1][k]));
         // The samples are not evenly spaced: each step lasts as long as it did.
         const double dt_s = (file.time[k + 1] - file.time[k]) / steps_per_sample;
         for (int i = 0; i < steps_per_sample; ++i)
-          recording::require(predictor.step(torque, static_cast<S>(dt_s)), "step");
+          support::require(predictor.step(torque, static_cast<S>(dt_s)), "step");
       }
       for (std::size_t i = 0; i < 2; ++i)
         errors[i].see(static_cast<double>(predictor.state().q[static_cast<Eigen::Index>(i)]) - file.angle[i][end]);
@@ -112,16 +113,16 @@ std::array<double, 2> in_windows(const std::vector<File>& files, std::size_t len
 }
 
 template <class S>
-void measure(const std::vector<File>& files, int steps_per_sample, const std::string& ending, oracle::Report& report) {
+void measure(const std::vector<File>& files, int steps_per_sample, const std::string& ending, support::Report& report) {
   for (const Horizon& horizon : kHorizons) {
     const std::array<double, 2> ours = in_windows<kArm, S>(files, horizon.samples, steps_per_sample);
     const std::array<double, 2> null = in_windows<kNull, S>(files, horizon.samples, steps_per_sample);
     for (std::size_t i = 0; i < 2; ++i) {
-      oracle::Score score;
+      support::Score score;
       score.set = "double_pendulum";
       score.protocol = "windows";
       score.robot = 'q' + std::to_string(i + 1) + '_' + horizon.name + ending;
-      score.scalar = oracle::scalar_name<S>();
+      score.scalar = support::scalar_name<S>();
       score.ours = ours[i];
       score.null = null[i];
       score.reference = horizon.reference[i];
@@ -132,22 +133,22 @@ void measure(const std::vector<File>& files, int steps_per_sample, const std::st
   }
 }
 
+void measure_all(support::Report& report) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(KINECAST_RECORDINGS_DIR "/dfki_double_pendulum"))
+    if (entry.path().extension() == ".csv") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<File> files;
+  files.reserve(paths.size());
+  for (const auto& path : paths) files.emplace_back(Recording(path));
+  // A step per sample, as a predictor on the robot would; and a quarter of it, so that no gate is passed by the integrator's
+  // error.
+  measure<double>(files, 1, "", report);
+  measure<float>(files, 1, "", report);
+  measure<double>(files, 4, "_step_0.5ms", report);
+  measure<float>(files, 4, "_step_0.5ms", report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  return recording::run("validation.double_pendulum", argc, argv, [](oracle::Report& report) {
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(KINECAST_RECORDINGS_DIR "/dfki_double_pendulum"))
-      if (entry.path().extension() == ".csv") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    std::vector<File> files;
-    files.reserve(paths.size());
-    for (const auto& path : paths) files.emplace_back(Recording(path));
-    // A step per sample, as a predictor on the robot would; and a quarter of it, so that no gate is passed by the integrator's
-    // error.
-    measure<double>(files, 1, "", report);
-    measure<float>(files, 1, "", report);
-    measure<double>(files, 4, "_step_0.5ms", report);
-    measure<float>(files, 4, "_step_0.5ms", report);
-  });
-}
+const support::Program support::program{"validation.double_pendulum", measure_all};

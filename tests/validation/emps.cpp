@@ -13,6 +13,7 @@
 #include <string>
 
 #include "recording.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -25,9 +26,9 @@ using kinecast::forward;
 using kinecast::inertia;
 using kinecast::offset;
 using kinecast::viscous;
-using oracle::kNone;
 using recording::Recording;
 using recording::Series;
+using support::kNone;
 
 template <class Friction>
 constexpr auto carriage(double mass_kg, const Friction& friction) {
@@ -143,13 +144,13 @@ struct Horizon {
 constexpr std::array<Horizon, 4> kHorizons{{{"0.05s", 50}, {"0.2s", 200}, {"0.5s", 500}, {"1s", 1000}}};
 
 template <class S>
-oracle::Score row(const char* protocol, const std::string& name, double ours, double null, const Expected& expected,
-                  const char* unit) {
-  oracle::Score score;
+support::Score row(const char* protocol, const std::string& name, double ours, double null, const Expected& expected,
+                   const char* unit) {
+  support::Score score;
   score.set = "emps";
   score.protocol = protocol;
   score.robot = name;
-  score.scalar = oracle::scalar_name<S>();
+  score.scalar = support::scalar_name<S>();
   score.ours = ours;
   score.null = null;
   score.published = expected.published;
@@ -160,7 +161,7 @@ oracle::Score row(const char* protocol, const std::string& name, double ours, do
 }
 
 template <const auto& R, const auto& Null, class S>
-void measure_closed_loop(const File& file, const std::string& name, const Expected& expected, oracle::Report& report) {
+void measure_closed_loop(const File& file, const std::string& name, const Expected& expected, support::Report& report) {
   // The machine is not sampled: between two commands it gets 0.1 ms steps. The position loop is so stiff that the force sees
   // the half step by which symplectic Euler's positions lead; the ungated rows show what steps of 1 ms cost, and that a
   // better integrator does not pay it.
@@ -175,13 +176,13 @@ void measure_closed_loop(const File& file, const std::string& name, const Expect
 }
 
 template <const auto& R, const auto& Null, class S>
-void measure_open_loop(const File& file, const std::string& name, const Expected& expected, oracle::Report& report) {
+void measure_open_loop(const File& file, const std::string& name, const Expected& expected, support::Report& report) {
   report.add_recording(row<S>("B", name, open_loop<R, S>(file), open_loop<Null, S>(file), expected, "mm"));
 }
 
 template <const auto& R, const auto& Null, class S>
 void measure_windows(const File& file, const std::string& name, const std::array<Expected, 4>& expected,
-                     oracle::Report& report) {
+                     support::Report& report) {
   for (std::size_t i = 0; i < kHorizons.size(); ++i) {
     const auto& [horizon, samples] = kHorizons[i];
     report.add_recording(row<S>("C", name + '_' + horizon, in_windows<R, S>(file, samples),
@@ -190,7 +191,7 @@ void measure_windows(const File& file, const std::string& name, const std::array
 }
 
 template <class S>
-void measure(const File& estimation, const File& pulses, oracle::Report& report) {
+void measure(const File& estimation, const File& pulses, support::Report& report) {
   measure_closed_loop<kSymmetric, kSymmetricNull, S>(estimation, "estimation_symmetric", {5.848, 4.55, 5.5}, report);
   measure_closed_loop<kAsymmetric, kAsymmetricNull, S>(estimation, "estimation_asymmetric", {5.848, 3.69, 5.5}, report);
   measure_closed_loop<kSymmetric, kSymmetricNull, S>(pulses, "pulses_symmetric", {8.941, 5.50, 6.0}, report);
@@ -208,16 +209,16 @@ void measure(const File& estimation, const File& pulses, oracle::Report& report)
       {{{kNone, 0.164, 0.18}, {kNone, 0.595, 0.65}, {kNone, 1.25, 1.4}, {kNone, 3.13, 3.5}}}, report);
 }
 
+void measure_all(support::Report& report) {
+  const std::filesystem::path folder(KINECAST_RECORDINGS_DIR "/emps");
+  const Recording with_pulses(folder / "emps_validation_pulses.csv");
+  const File estimation{Recording(folder / "emps_estimation.csv")};
+  File pulses{with_pulses};
+  pulses.pulses = with_pulses["pulses_V"];
+  measure<double>(estimation, pulses, report);
+  measure<float>(estimation, pulses, report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  return recording::run("validation.emps", argc, argv, [](oracle::Report& report) {
-    const std::filesystem::path folder(KINECAST_RECORDINGS_DIR "/emps");
-    const Recording with_pulses(folder / "emps_validation_pulses.csv");
-    const File estimation{Recording(folder / "emps_estimation.csv")};
-    File pulses{with_pulses};
-    pulses.pulses = with_pulses["pulses_V"];
-    measure<double>(estimation, pulses, report);
-    measure<float>(estimation, pulses, report);
-  });
-}
+const support::Program support::program{"validation.emps", measure_all};

@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -18,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/report.hpp"
+#include "support/require.hpp"
 
 namespace recording {
 
@@ -137,10 +136,6 @@ class RootMeanSquare {
 
 // ---- models -------------------------------------------------------------------------------------------------------------
 
-inline void require(kinecast::Status status, const char* call) {
-  if (!ok(status)) throw std::runtime_error(std::string(call) + ": " + sentence(status));
-}
-
 // The null of every validation: the same robot without Coulomb, static and load-dependent friction.
 template <class Robot>
 [[nodiscard]] constexpr Robot without_dry_friction(Robot robot) {
@@ -169,7 +164,7 @@ class Axis {
   void step(double command, double dt_s) {
     kinecast::Command<R, S> u;
     u[0] = static_cast<S>(command);
-    require(predictor_.step(u, static_cast<S>(dt_s)), "step");
+    support::require(predictor_.step(u, static_cast<S>(dt_s)), "step");
   }
   [[nodiscard]] double position() const { return static_cast<double>(predictor_.state().q[0]); }
 
@@ -181,24 +176,10 @@ class Axis {
     auto state = kinecast::zero_state<R, S>();
     state.q[0] = static_cast<S>(position);
     state.dq[0] = static_cast<S>(velocity);
-    require(predictor_.reset(state), "reset");
+    support::require(predictor_.reset(state), "reset");
   }
 
   Predictor predictor_;
 };
-
-// ---- programs -----------------------------------------------------------------------------------------------------------
-
-// The body of every program's main(): an exception is a failure with its sentence.
-template <class Measure>
-int run(const char* name, int argc, char** argv, Measure measure) {
-  oracle::Report report(name, argc, argv);
-  try {
-    measure(report);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
 
 }  // namespace recording

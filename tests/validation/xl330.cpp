@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "recording.hpp"
+#include "support/program.hpp"
 
 namespace {
 
@@ -86,7 +87,7 @@ kinecast::Model<kServo, S> model_of(const Servo& servo) {
   if (const kinecast::Verdict verdict = kinecast::validate(servo); !verdict.ok())
     throw std::runtime_error(kinecast::sentence(verdict.rule));
   kinecast::Model<kServo, S> model;
-  recording::require(kinecast::build_model<kServo, S>(servo, model), "build_model");
+  support::require(kinecast::build_model<kServo, S>(servo, model), "build_model");
   return model;
 }
 
@@ -269,7 +270,7 @@ std::vector<double> identify(const FrictionModel& model, const std::vector<Log>&
                   kParameters[i].unit[0] != '\0' ? " " : "", kParameters[i].unit);
     sentence += text;
   }
-  oracle::Report::remark(sentence);
+  support::Report::remark(sentence);
   return x;
 }
 
@@ -277,12 +278,12 @@ std::vector<double> identify(const FrictionModel& model, const std::vector<Log>&
 
 template <class S>
 void add(const Servo& servo, const std::vector<Log>& logs, const std::string& name, double reference,
-         oracle::Report& report) {
-  oracle::Score score;
+         support::Report& report) {
+  support::Score score;
   score.set = "xl330";
   score.protocol = "closed_loop";
   score.robot = name;
-  score.scalar = oracle::scalar_name<S>();
+  score.scalar = support::scalar_name<S>();
   score.ours = mean_error<S>(servo, logs);
   score.null = mean_error<S>(recording::without_dry_friction(servo), logs);
   score.published = 56;  // the best of the authors' own models M1...M6 on these logs; the worst has 82
@@ -292,7 +293,7 @@ void add(const Servo& servo, const std::vector<Log>& logs, const std::string& na
 }
 
 void measure(const FrictionModel& model, const std::vector<Log>& fitted, const std::vector<Log>& tested,
-             oracle::Report& report) {
+             support::Report& report) {
   const Servo servo = servo_of(identify(model, fitted));
   const std::string name = model.name;
   add<double>(servo, fitted, name + "_fit", model.fit_reference, report);
@@ -301,13 +302,13 @@ void measure(const FrictionModel& model, const std::vector<Log>& fitted, const s
   add<float>(servo, tested, name + "_test", model.test_reference, report);
 }
 
+void measure_all(support::Report& report) {
+  const std::vector<Log> fitted = read_logs({100, 400});
+  const std::vector<Log> tested = read_logs({200, 800});
+  measure(kCoulombViscous, fitted, tested, report);
+  measure(kLoadDependent, fitted, tested, report);
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  return recording::run("validation.xl330", argc, argv, [](oracle::Report& report) {
-    const std::vector<Log> fitted = read_logs({100, 400});
-    const std::vector<Log> tested = read_logs({200, 800});
-    measure(kCoulombViscous, fitted, tested, report);
-    measure(kLoadDependent, fitted, tested, report);
-  });
-}
+const support::Program support::program{"validation.xl330", measure_all};

@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: MIT
-// kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in flow order.
+// kinecast: forecasts what a robot's body will do next, in fixed memory. The whole library, in the order in which a
+// step uses it, kept by hand. Any header can be included alone; what is not used costs neither flash nor RAM.
 #pragma once
 
-#include <kinecast/contact/constraint_rows.hpp>
-#include <kinecast/contact/constraints.hpp>
-#include <kinecast/contact/contact.hpp>
-#include <kinecast/contact/contact_factor.hpp>
-#include <kinecast/contact/contact_problem.hpp>
-#include <kinecast/contact/contacts.hpp>
-#include <kinecast/contact/detection.hpp>
-#include <kinecast/contact/fused.hpp>
-#include <kinecast/contact/joint_limits.hpp>
-#include <kinecast/contact/joint_rows.hpp>
-#include <kinecast/contact/penalty.hpp>
-#include <kinecast/contact/relaxed.hpp>
-#include <kinecast/contact/resolve.hpp>
-#include <kinecast/contact/resolve_rows.hpp>
-#include <kinecast/contact/robot_impact.hpp>
-#include <kinecast/contact/rows_only.hpp>
-#include <kinecast/contact/volume/volume.hpp>
+// core: Status, scalars and their tolerances, options, elementary functions.
 #include <kinecast/core/constexpr_math.hpp>
 #include <kinecast/core/elementary.hpp>
 #include <kinecast/core/option.hpp>
+#include <kinecast/core/rules.hpp>
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
+
+// math: vectors, rotations, spatial algebra, small factorisations.
+#include <kinecast/math/cholesky.hpp>
+#include <kinecast/math/gram_schmidt.hpp>
+#include <kinecast/math/householder.hpp>
+#include <kinecast/math/lu.hpp>
+#include <kinecast/math/placement.hpp>
+#include <kinecast/math/rotation.hpp>
+#include <kinecast/math/spatial.hpp>
+#include <kinecast/math/types.hpp>
+#include <kinecast/math/vec3.hpp>
+
+// model: the robot as a constexpr value, its rules, and the numbers that the sweeps read.
+#include <kinecast/model/drive.hpp>
+#include <kinecast/model/frames.hpp>
+#include <kinecast/model/limits.hpp>
+#include <kinecast/model/model.hpp>
+#include <kinecast/model/robot.hpp>
+#include <kinecast/model/robot_rules.hpp>
+#include <kinecast/model/shape.hpp>
+#include <kinecast/model/tree.hpp>
+#include <kinecast/model/validate.hpp>
+#include <kinecast/model/word.hpp>
+
+// model/environment: what a robot can touch, its rules, and the numbers that contact reads.
+#include <kinecast/model/environment/convex.hpp>
+#include <kinecast/model/environment/convex_rules.hpp>
+#include <kinecast/model/environment/environment.hpp>
+#include <kinecast/model/environment/environment_rules.hpp>
+#include <kinecast/model/environment/material.hpp>
+#include <kinecast/model/environment/scene.hpp>
+#include <kinecast/model/environment/solid.hpp>
+
+// kinematics: screws, transfers between bodies, poses, velocities, Jacobians.
+#include <kinecast/kinematics/kinematics.hpp>
+#include <kinecast/kinematics/screws.hpp>
+#include <kinecast/kinematics/transfer.hpp>
+
+// drive: from commands to torques at the joints, and the friction of gears.
 #include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
+#include <kinecast/drive/open_joints.hpp>
 #include <kinecast/drive/rotor_friction.hpp>
+
+// dynamics: articulated inertias, forward and inverse dynamics, the factor of the inverse inertia.
 #include <kinecast/dynamics/bias.hpp>
 #include <kinecast/dynamics/collision_matrix.hpp>
 #include <kinecast/dynamics/contact_map.hpp>
@@ -41,40 +69,11 @@
 #include <kinecast/dynamics/inverse_dynamics.hpp>
 #include <kinecast/dynamics/joints.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
-#include <kinecast/dynamics/rigid_tree.hpp>
-#include <kinecast/dynamics/rigidified_drives.hpp>
-#include <kinecast/dynamics/rigidify.hpp>
-#include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/dynamics/tree.hpp>
 #include <kinecast/dynamics/workspace.hpp>
-#include <kinecast/kinematics/kinematics.hpp>
-#include <kinecast/kinematics/screws.hpp>
-#include <kinecast/kinematics/transfer.hpp>
-#include <kinecast/math/cholesky.hpp>
-#include <kinecast/math/placement.hpp>
-#include <kinecast/math/rotation.hpp>
-#include <kinecast/math/spatial.hpp>
-#include <kinecast/math/types.hpp>
-#include <kinecast/math/vec3.hpp>
-#include <kinecast/model/drive.hpp>
-#include <kinecast/model/environment/convex.hpp>
-#include <kinecast/model/environment/convex_rules.hpp>
-#include <kinecast/model/environment/environment.hpp>
-#include <kinecast/model/environment/environment_rules.hpp>
-#include <kinecast/model/environment/material.hpp>
-#include <kinecast/model/environment/scene.hpp>
-#include <kinecast/model/environment/solid.hpp>
-#include <kinecast/model/frames.hpp>
-#include <kinecast/model/limits.hpp>
-#include <kinecast/model/model.hpp>
-#include <kinecast/model/robot.hpp>
-#include <kinecast/model/shape.hpp>
-#include <kinecast/model/tree.hpp>
-#include <kinecast/model/validate.hpp>
-#include <kinecast/predict/event_driven.hpp>
-#include <kinecast/predict/integrate.hpp>
-#include <kinecast/predict/predictor.hpp>
+
+// solve: solvers of a step, which know no robot.
 #include <kinecast/solve/active_set.hpp>
 #include <kinecast/solve/basic_solution.hpp>
 #include <kinecast/solve/energy_form.hpp>
@@ -82,3 +81,34 @@
 #include <kinecast/solve/inequality_qp.hpp>
 #include <kinecast/solve/lcp.hpp>
 #include <kinecast/solve/velocity_form.hpp>
+
+// contact: what holds the robot: contact points, stops, loops, and the dry friction that meets them.
+#include <kinecast/contact/constraint_rows.hpp>
+#include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/contact_factor.hpp>
+#include <kinecast/contact/contact_problem.hpp>
+#include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/joint_limits.hpp>
+#include <kinecast/contact/joint_rows.hpp>
+#include <kinecast/contact/penalty.hpp>
+#include <kinecast/contact/relaxed.hpp>
+#include <kinecast/contact/resolve.hpp>
+#include <kinecast/contact/resolve_rows.hpp>
+#include <kinecast/contact/rows_only.hpp>
+
+// predict: the step: commands in, next state out.
+#include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/now.hpp>
+#include <kinecast/predict/predictor.hpp>
+
+// Extensions: joints that become rigid, volume contact, impacts, constraints for controllers, event-driven steps.
+#include <kinecast/contact/constraints.hpp>
+#include <kinecast/contact/robot_impact.hpp>
+#include <kinecast/contact/volume/volume.hpp>
+#include <kinecast/dynamics/rigid_tree.hpp>
+#include <kinecast/dynamics/rigidified_drives.hpp>
+#include <kinecast/dynamics/rigidify.hpp>
+#include <kinecast/dynamics/rigidity_rule.hpp>
+#include <kinecast/predict/event_driven.hpp>

@@ -77,7 +77,8 @@ void apply_drives(const std::string& file, UrdfRobot& urdf, Notes& notes) {
       notes.add("joint", name, "at_joint of the drives file replaces the URDF's damping and friction");
     if (urdf_limit > 0 && link.drive.actuator == Actuator::dc_motor)
       notes.add("joint", name, "the URDF's effort is not taken over: its motor is limited by its voltage");
-    if (const Rule rule = broken_rule(link.drive, true); rule != Rule::none) joints.refuse(name, sentence(rule));
+    if (const Rule rule = broken_rule(link.drive, JointKind::revolute); rule != Rule::none)
+      joints.refuse(name, sentence(rule));
     if (!detail::sane(link.drive)) joints.refuse(name, sentence(Rule::values_sane));
   }
 }

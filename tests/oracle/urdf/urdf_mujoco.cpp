@@ -9,16 +9,18 @@
 #include <vector>
 
 #include "../mujoco_model.hpp"
-#include "../report.hpp"
 #include "../states.hpp"
 #include "mujoco_urdf.hpp"
 #include "robot_case.hpp"
+#include "support/errors.hpp"
+#include "support/program.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using Eigen::VectorXd;
-using oracle::Maximum;
-using oracle::relative_error;
+using support::Maximum;
+using support::relative_error;
 
 // Two exact methods rounded differently in double, as in oracle.mujoco.
 constexpr double kBound = 1e-9;
@@ -44,7 +46,7 @@ class Match {
     take_back_masses();
   }
 
-  void run(oracle::Report& report) {
+  void run(support::Report& report) {
     const std::string name = robot_.name + (robot_.floats ? " floating" : " fixed");
     if (!urdf_.breaks_triangle)
       report.add({"mujoco", "urdf_as_mujoco_reads_it", name, "double", largest_difference(), kBoundOfItsAxes});
@@ -105,21 +107,22 @@ class Match {
   }
 
   double largest_difference() {
-    oracle::Random random(1905);
+    support::Random random(1905);
     Maximum error;
     for (int i = 0; i < kStates; ++i) {
       draw(random);
       VectorXd ours(robot_.dofs);
       VectorXd in_float(robot_.dofs);
-      require(robot_.accelerate(q_.data(), dq_.data(), tau_.data(), ours.data()));
-      require(robot_.accelerate_float(q_.data(), dq_.data(), tau_.data(), in_float.data()));
+      support::require(robot_.accelerate(q_.data(), dq_.data(), tau_.data(), ours.data()), "accelerate");
+      support::require(robot_.accelerate_float(q_.data(), dq_.data(), tau_.data(), in_float.data()),
+                       "accelerate_float");
       error.see(relative_error(ours, theirs()));
       float_.see(relative_error(in_float, ours));
     }
     return error.value();
   }
 
-  void draw(oracle::Random& random) {
+  void draw(support::Random& random) {
     const oracle::Ranges ranges;
     q_.resize(robot_.positions), dq_.resize(robot_.dofs), tau_.resize(robot_.dofs);
     for (int i = 0; i < robot_.dofs; ++i) {
@@ -156,10 +159,6 @@ class Match {
     return turned(ddq, to_body.transpose());
   }
 
-  static void require(kinecast::Status status) {
-    if (!ok(status)) throw std::runtime_error(kinecast::sentence(status));
-  }
-
   const oracle::RobotCase& robot_;
   oracle::MujocoUrdf urdf_;
   oracle::MujocoModel model_;
@@ -170,12 +169,9 @@ class Match {
   Maximum float_;
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
+void measure(support::Report& report) {
   mju_user_error = oracle::end_on_mujoco_error;
   mju_user_warning = oracle::end_on_mujoco_error;
-  oracle::Report report("oracle.urdf_mujoco", argc, argv);
   for (const auto& cases : {oracle::given_fixed(), oracle::given_floating(), oracle::random_robots()})
     for (const oracle::RobotCase& robot : cases) {
       try {
@@ -184,5 +180,8 @@ int main(int argc, char** argv) {
         report.fail(robot.name + ": " + error.what());
       }
     }
-  return report.finish();
 }
+
+}  // namespace
+
+const support::Program support::program{"oracle.urdf_mujoco", measure};

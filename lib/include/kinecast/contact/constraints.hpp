@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Prescribed motion (Kokkevis; method 1.5): which forces give chosen joints and points their accelerations, or after an
-// impact their velocities, and how the whole robot then moves. After forward_dynamics(), whose factors it uses:
+// Prescribed motion (Kokkevis; method 1.5): finds the forces that give chosen joints and points their accelerations, or
+// after an impact their velocities, and the motion of the whole robot with them. It uses the factors of the last
+// forward_dynamics():
 //
-//   y = K f + y0,  K = Y Bᵀ    rows Y of what is asked for, B of the forces; paired unless forces are named: B = Y
+//   y = K f + y0,  K = Y Bᵀ    Y: rows of the demands, B: rows of the forces; paired unless forces are named: B = Y
 //   equal     y = y_d                             f = K⁺ (y_d - y0): least squares, and of these the least forces
 //   at least  0 <= f  perp  y - y_d >= 0          solve/lcp.hpp, equal rows held; paired only (method 1.5, CHOICE 28)
 //
@@ -29,8 +30,8 @@
 
 namespace kinecast {
 
-// Up to MaxRows demands; up to MaxForces forces that are not the demands' own. What is added beyond that is counted,
-// and the whole refused when it is to be solved.
+// Up to MaxRows demands, and up to MaxForces forces that are not the demands' own. Rows beyond that are counted but not
+// stored, and solving then fails.
 template <class S, int MaxRows, int MaxForces = 0>
 struct Constraints {
   static_assert(MaxRows >= 1 && MaxForces >= 0, "kinecast: constraints need room for at least one row");
@@ -38,14 +39,14 @@ struct Constraints {
   std::array<MotionRow<S>, static_cast<std::size_t>(MaxRows)> row{};
   std::array<S, static_cast<std::size_t>(MaxRows)> target{};
   std::array<bool, static_cast<std::size_t>(MaxRows)> is_unilateral{};
-  int forces{0};  // 0: every row has its own
+  int forces{0};  // 0: every row has its own force
   std::array<MotionRow<S>, static_cast<std::size_t>(MaxForces)> force{};
 
-  // y = target
+  // Demands y = target.
   void equal(const MotionRow<S>& wanted, S value) noexcept { add(wanted, value, false); }
-  // y >= target, by a force that pushes and does not pull, and only where y would be less
+  // Demands y >= target, by a force that pushes and does not pull, and only where y would be less.
   void at_least(const MotionRow<S>& wanted, S value) noexcept { add(wanted, value, true); }
-  // The rows are steered by this force and others so named; there may be more of them than rows, or fewer.
+  // Names a force that steers the rows, instead of their own forces; there may be more or fewer forces than rows.
   void steer_by(const MotionRow<S>& by) noexcept {
     if constexpr (MaxForces > 0) {
       if (forces < MaxForces) force[static_cast<std::size_t>(forces)] = by;
@@ -70,8 +71,8 @@ struct ConstraintResult {
       force{};  // N or N m (after an impact N s, N m s), in the order of the rows or forces
   std::array<S, static_cast<std::size_t>(MaxRows)> reached{};  // y
   Velocity<R, S> rates{};  // of the whole robot with these forces: ddq, or dq after the impact
-  S residual{};            // root of the sum of squares of what the demands are missed by
-  int rank{};              // directions in which the equal rows can be moved
+  S residual{};            // root of the sum of squares of the demands' errors
+  int rank{};              // number of directions in which the equal rows can be moved
 };
 
 // K = Y Bᵀ and y0 of a set of constraints.
@@ -81,7 +82,7 @@ struct ConstraintMap {
   FactorRow<R, S> Y[static_cast<std::size_t>(MaxRows)];
   FactorRow<R, S> B[static_cast<std::size_t>(std::max(MaxForces, 1))];  // not read where forces are paired
   S y0[static_cast<std::size_t>(MaxRows)];
-  S size[static_cast<std::size_t>(MaxRows)];  // of what y0 is made of
+  S size[static_cast<std::size_t>(MaxRows)];  // sum of the sizes of y0's terms
   int rows;
   int forces;
   bool is_paired;
@@ -175,7 +176,7 @@ class ConstraintSolver {
   [[nodiscard]] S target(int i) const noexcept { return set_.target[static_cast<std::size_t>(i)]; }
   [[nodiscard]] static S length(const FactorRow<R, S>& row) noexcept { return std::sqrt(Map::dot(row, row)); }
   [[nodiscard]] S noise_of(int i) const noexcept { return Tolerance<S>::kRowNoise * length(map_.Y[i]); }
-  // What row i still lacks.
+  // The part of row i's target that is still missing.
   [[nodiscard]] S lack(int i) const noexcept { return target(i) - map_.y0[i] - Map::dot(map_.Y[i], t); }
 
   void find_innovations() noexcept {
@@ -186,7 +187,7 @@ class ConstraintSolver {
     }
   }
 
-  // The equal rows, by their own forces; the second pass takes off what the first one's rounding left.
+  // Solves the equal rows by their own forces; a second pass removes the rounding of the first one.
   void push_equals() noexcept {
     for (int pass = 0; pass < 2; ++pass) {
       find_innovations();
@@ -231,7 +232,7 @@ class ConstraintSolver {
     return true;
   }
 
-  // With the equal rows held, what is left of the others' rows is Z: 0 <= f  perp  Z Zᵀ f + q >= 0.
+  // Solves the unilateral rows. With the equal rows held, the rest of their rows is Z: 0 <= f  perp  Z Zᵀ f + q >= 0.
   [[nodiscard]] Status solve_unilateral() noexcept {
     Lcp<S, MaxRows> lcp;
     FactorRow<R, S> z[static_cast<std::size_t>(MaxRows)];
@@ -242,7 +243,7 @@ class ConstraintSolver {
       held_.project_out(z[u]);
       lcp.q[u] = -lack(i);
       if (length(z[u]) > Tolerance<S>::kLeastSingularRoot * length(map_.Y[i])) continue;
-      // The equal rows decide about it.
+      // The equal rows alone decide this row: it depends on them.
       for (S& entry : z[u]) entry = S(0);
       if (std::abs(lcp.q[u]) <= tolerance(i)) lcp.q[u] = S(0);
     }
@@ -251,8 +252,8 @@ class ConstraintSolver {
     LcpSolution<S, MaxRows> found;
     Status status = solve_lcp(lcp, found);
     if (status == Status::infeasible) {
-      // Or it is rounding of rows that nearly depend on each other: with some give there is always a solution, and
-      // find_residual() says whether it is one of the problem.
+      // The verdict may be rounding of rows that nearly depend on each other: with a larger diagonal there is always a
+      // solution, and find_residual() tells whether it solves the problem.
       for (int u = 0; u < unilaterals_; ++u) lcp.M[u][u] *= S(1) + Tolerance<S>::kLcpGive;
       gave_ = true;
       status = solve_lcp(lcp, found);
@@ -265,9 +266,8 @@ class ConstraintSolver {
     return status;
   }
 
-  // The rows that push, as equal ones: to their last digits, and where more rows push than there are directions, so
-  // that many forces have the same effect, those of the least norm. One-sided ones that would pull are left out. True
-  // if that is a solution.
+  // Solves the rows that push as equal ones: accurately, and with the forces of least norm where more rows push than
+  // there are directions. Unilateral rows that would pull are left out. True: the result is a solution.
   [[nodiscard]] bool share() noexcept {
     int member[static_cast<std::size_t>(MaxRows)] = {};
     int members = 0;
@@ -308,18 +308,18 @@ class ConstraintSolver {
     return solves;
   }
 
-  // What rounding may leave of row i: of its target, of what y0 is made of, and of what the forces change.
+  // The error that rounding may leave of row i: of its target, of y0's terms, and of the change by the forces.
   [[nodiscard]] S tolerance(int i) const noexcept {
     return Tolerance<S>::kContradiction * (std::abs(target(i)) + map_.size[i] + length(map_.Y[i]) * length(t));
   }
 
-  // What is missed, and what that means after a complementarity problem that ended with `status`.
+  // Finds the residual, and the Status that follows from it and from that of the complementarity problem.
   [[nodiscard]] Status find_residual(Status status) noexcept {
     S squares = S(0);
     for (int i = 0; i < map_.rows; ++i) {
       S off = lack(i);
       reached[i] = target(i) - off;
-      if (is_unilateral(i) && !(force[i] > S(0)) && off < S(0)) off = S(0);  // more than asked for is well
+      if (is_unilateral(i) && !(force[i] > S(0)) && off < S(0)) off = S(0);  // y may exceed its target
       squares += off * off;
       if (std::abs(off) <= tolerance(i)) continue;
       if (is_unilateral(i) && gave_) return Status::infeasible;
@@ -366,7 +366,7 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
 
 }  // namespace detail
 
-// K and y0 of accelerations, for the state of the last forward_dynamics(): dq went in, ddq came out.
+// Finds K and y0 of accelerations, for the state of the last forward_dynamics(), which took dq and gave ddq.
 template <const auto& R, class S, int MaxRows, int MaxForces>
 [[nodiscard]] inline Status map_accelerations(const Model<R, S>& model, const Velocity<R, S>& dq,
                                               const Velocity<R, S>& ddq, const Constraints<S, MaxRows, MaxForces>& set,
@@ -379,7 +379,7 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
   return Status::ok;
 }
 
-// K and y0 of velocities: y0 is how the rows move before the impact.
+// Finds K and y0 of velocities; y0 is the motion of the rows before the impact.
 template <const auto& R, class S, int MaxRows, int MaxForces>
 [[nodiscard]] inline Status map_velocities(const Model<R, S>& model, const Velocity<R, S>& dq,
                                            const Constraints<S, MaxRows, MaxForces>& set, const Workspace<R, S>& work,
@@ -391,7 +391,8 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
   return Status::ok;
 }
 
-// The forces that give the rows their accelerations, on top of those that gave `ddq`; result.rates is ddq with them.
+// Finds the forces that give the rows their accelerations, besides those that gave `ddq`;
+// result.rates is ddq with them.
 template <const auto& R, class S, int MaxRows, int MaxForces>
 [[nodiscard]] inline Status constrain_accelerations(const Model<R, S>& model, const Velocity<R, S>& dq,
                                                     const Velocity<R, S>& ddq,
@@ -403,7 +404,7 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
   return detail::solve_constraints(model, ddq, set, map, work, result);
 }
 
-// The impulses that give the rows their velocities at once, as an impact does; result.rates is dq after it.
+// Finds the impulses that give the rows their velocities at once, as an impact does; result.rates is dq after it.
 template <const auto& R, class S, int MaxRows, int MaxForces>
 [[nodiscard]] inline Status constrain_velocities(const Model<R, S>& model, const Velocity<R, S>& dq,
                                                  const Constraints<S, MaxRows, MaxForces>& set, Workspace<R, S>& work,

@@ -3,9 +3,10 @@
 // A = Y Yᵀ. The columns of every loaded body (dynamics/factor.hpp) are found once; a contact's row is a wrench (p
 // x a, a) times them, less that on the body that carries the surface.
 //
-// Bodies feel six numbers each, a planar chain only three of them; where that is less than the joints on the way, the
-// columns are turned by Householder reflections, C = L Q: L takes their place, the free velocity is turned too, and the
-// solution is turned back. So the solver works in at most six dimensions per touching body, whatever the robot.
+// A body has six directions of motion, in a planar chain three. Where the touching bodies have fewer directions than
+// there are joints on their paths, Householder reflections reduce the columns, C = L Q: L takes the place of C, the
+// free velocity is turned too, and the solution is turned back. So the solver works in at most six dimensions per
+// touching body, whatever the robot.
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
@@ -17,7 +18,8 @@
 
 namespace kinecast {
 
-// is_whole: there can be rows of joints, which need all of the robot's factor space in its own order.
+// The columns of the touching bodies. is_whole: joints can have rows, which need the factor space of the whole robot in
+// its own order.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole>
 struct ContactColumns {
   static constexpr int kDofs = Shape<R>::kDofs;
@@ -27,17 +29,17 @@ struct ContactColumns {
   using Array = T[static_cast<std::size_t>(Size)];
 
   int bodies;
-  int dofs;  // columns in use
-  int rank;  // of the factor space: dofs, or fewer if reduced
+  int dofs;  // number of columns
+  int rank;  // dimension of the factor space: dofs, or less if reduced
   Array<std::int16_t, kBodies> body;
   Array<std::int16_t, kBodies> filled;  // columns from here on are zero for the body, and not written
-  Array<std::int16_t, kDofs> dof;       // of each column
+  Array<std::int16_t, kDofs> dof;       // degree of freedom of each column
   Array<S, kDofs> velocity;             // the free velocity, turned if reduced
   Array<Array<S, kDofs>, kRank> reflection;
   Array<S, kRank> scale;              // of the reflections
   Array<std::int16_t, kRank> behind;  // column that a reflection does not reach any more
 
-  // The motion of every body, by columns. Apart from the rest, for only the rows are made from it.
+  // The motion of every body, by columns. It is apart from the rest, because only the making of the rows needs it.
   struct Bodies {
     Array<detail::PathColumns<R, S>, kBodies> path;
     [[nodiscard]] Motion<S>* operator[](int i) noexcept { return path[i].motion; }
@@ -53,7 +55,7 @@ struct ContactColumns {
 
 namespace detail {
 
-// A motion's six numbers in a row.
+// Number i of a motion.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline S& entry(Motion<S>& m, int i) noexcept {
   Vec3<S>& v = i < 3 ? m.angular : m.linear;
@@ -89,7 +91,7 @@ inline void add_columns(const Model<R, S>& model, const Workspace<R, S>& work, i
   out.filled[slot] = static_cast<std::int16_t>(out.dofs);
 }
 
-// Sums of absolutes of a body's rows, as far as it takes to see which are zero.
+// Sums of the absolute values of a body's rows, until none of them is zero.
 template <class S>
 [[nodiscard]] inline Motion<S> sizes_of_rows(const Motion<S>* columns, int count) noexcept {
   const auto add = [](Vec3<S>& sum, const Vec3<S>& v) {
@@ -105,8 +107,8 @@ template <class S>
   return sum;
 }
 
-// C = L Q, if the bodies feel less than the columns could tell. Columns were added body by body, so a body's rows end
-// where those of the bodies before it and its own do: neither their reflections nor their rows of L reach further.
+// Reduces the columns, C = L Q, if the bodies have fewer directions than there are columns. Columns were added body by
+// body, so that a body's rows end with its own columns: its reflections and its rows of L do not reach further.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
 inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out, Bodies& C) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
@@ -141,7 +143,7 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
       row[kStride * k] = v[k];
       out.behind[k] = static_cast<std::int16_t>(end);
       const S scale = out.scale[k];
-      // What is left of these three rows one by one, then three at once, and the other bodies' by sixes.
+      // The rest of these three rows is reflected one by one, then three rows at once, then six of each other body.
       for (int next = i + 1; next % 3 != 0; ++next)
         if (!is_zero[6 * b + next]) reflect<kStride>(v, scale, k, end, &entry(C[b][0], next));
       if (i < 3) reflect<kTriples>(v, scale, k, end, &C[b][0].linear);
@@ -156,8 +158,8 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
 
 }  // namespace detail
 
-// The columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is left.
-// `has_rows`: of joints, in this step.
+// Finds the columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is
+// left. `has_rows`: joints have rows in this step.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class List, class G>
 inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
                                  const List& list, bool has_rows,
@@ -184,8 +186,8 @@ inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>
       sizeof(S) * static_cast<std::size_t>(Columns::kRank));  // all of it: a copy of known size needs no call
 }
 
-// The three rows of contact c (`owner`: its other side, if that is a body), and the squares of
-// their lengths: its own mobilities.
+// Finds the three rows of contact c and the squares of their lengths, its mobilities. `owner`: the contact's
+// other side, if that is a body.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Rows>
 inline void find_contact_rows(const PointContact<S>& c, const OwnerSide<S>* owner,
                               const ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
@@ -230,7 +232,7 @@ inline void find_contact_rows(const PointContact<S>& c, const OwnerSide<S>* owne
   mobility[0] = squares.x, mobility[1] = squares.y, mobility[2] = squares.z;
 }
 
-// The velocity after the contact in the robot's whole factor space, from that in the columns' space.
+// Finds the velocity after the contact in the robot's whole factor space from that in the columns' space.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class T>
 inline void expand_velocity(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
                             const StepMotion<R, S>& motion, const T& t,
@@ -241,7 +243,7 @@ inline void expand_velocity(ContactColumns<R, S, Capacity, MaxBodies, is_whole>&
     return;
   }
   for (int k = columns.rank - 1; k >= 0; --k) {
-    columns.velocity[k] = t[k];  // a reflection does not touch what is left of it
+    columns.velocity[k] = t[k];  // a reflection does not change the entries left of its own
     detail::reflect(columns.reflection[k], columns.scale[k], k, columns.behind[k], columns.velocity);
   }
   for (int j = 0; j < columns.dofs; ++j) out[columns.dof[j]] = columns.velocity[j];

@@ -75,6 +75,30 @@ inline void keep_joint_friction(const Problem& problem, Memory& memory) noexcept
   }
 }
 
+// Fills the rows of a step: those of contact i by `add_rows(contact, owner, i)`, where owner is the side of the body
+// that carries the surface, or null; behind them those of joint friction, stops and loops.
+template <const auto& R, class S, class RowNumbers, class Work, class AddRows>
+[[gnu::always_inline]] inline void fill_step_rows(const Model<R, S>& model,
+                                                  [[maybe_unused]] const RowNumbers& row_parameters, S dt,
+                                                  Workspace<R, S>& dynamics, Work& work, AddRows add_rows) noexcept {
+  auto& p = work.problem;
+  p.count = work.list.count;
+  fence_union();  // the last step's solver problem ends here, the columns begin
+  find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
+                       work.columns, p.bodies, p.g);
+  p.rank = work.columns.rank;
+  for (int i = 0; i < p.count; ++i) {
+    auto& c = work.list.contacts[static_cast<std::size_t>(i)];
+    const OwnerSide<S>* owner = nullptr;
+    if constexpr (Work::kHasLinkSurfaces)
+      if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
+    add_rows(c, owner, i);
+  }
+  if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
+  if constexpr (Work::kConstraints > 0)
+    fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
+}
+
 // Puts moving surfaces where they were written, at rest.
 template <class Scene, class Memory>
 inline void place_moving_surfaces(const Scene& scene, Memory& memory) noexcept {
@@ -101,6 +125,7 @@ struct Contacts {
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
+  static constexpr bool kIsRigid = ContactModel::kIsRigid;
   using Model = ContactModel;
 
   template <const auto& R, class S>
@@ -119,9 +144,10 @@ struct Contacts {
     static constexpr int kBodies = Scene<R, S>::kGroups + (Scene<R, S>::kHasLinkSurfaces ? World.kSurfaces : 0);
     static constexpr int kJoints = Joints;
     static constexpr int kConstraints = StepRows<R, S>::kMost;
+    static constexpr bool kHasLinkSurfaces = Scene<R, S>::kHasLinkSurfaces;
     using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints + kConstraints > 0)>;
     StepMotion<R, S> motion;
-    ContactList<S, ContactCapacity, Scene<R, S>::kHasLinkSurfaces> list;
+    ContactList<S, ContactCapacity, kHasLinkSurfaces> list;
     StepRows<R, S> rows;
     Columns columns;
     ContactProblem<S, Columns::kRank, ContactCapacity, Joints, kConstraints, typename Columns::Bodies> problem;
@@ -157,22 +183,10 @@ struct Contacts {
                                     kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
                                     Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
-    p.count = work.list.count;
-    fence_union();  // the last step's solver problem ends here, the columns begin
-    find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
-                         work.columns, p.bodies, p.g);
-    p.rank = work.columns.rank;
-    for (int i = 0; i < p.count; ++i) {
-      PointContact<S>& c = work.list.contacts[static_cast<std::size_t>(i)];
-      const OwnerSide<S>* owner = nullptr;
-      if constexpr (Scene<R, S>::kHasLinkSurfaces)
-        if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
+    fill_step_rows(model, row_parameters, dt, dynamics, work, [&](auto& c, const OwnerSide<S>* owner, int i) {
       find_contact_rows(c, owner, work.columns, p.bodies, &p.Y[3 * i], &p.mobility[3 * i]);
       if constexpr (Shape<R>::kHas.velocity_drives > 0) detail::add_driven_velocity(work.motion, p, i, owner, c);
-    }
-    if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
-    if constexpr (Work::kConstraints > 0)
-      fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
+    });
     const Status status = Model::resolve(work.list.contacts.data(), parameters, dt, p, effort);
     if (!ok(status)) return status;
     if (const Status applied = apply_contacts(model, work, dq, dt, dynamics, ddq); !ok(applied)) return applied;
@@ -223,17 +237,23 @@ struct Contacts {
   }
 };
 
-// The default stage: nothing touches, and it costs nothing.
-struct NoContacts {
+// What a stage without surfaces has in common with others: no scene, and no contacts to report.
+struct NoSurfaces {
   static constexpr OptionSort kSort = OptionSort::contact;
-  static constexpr bool kTouches = false;
   static constexpr bool kHasSurfaces = false;
+  static constexpr int kCapacity = 0;
+  static constexpr bool kIsRigid = true;
   template <const auto& R, class S>
   struct Scene {};
   template <const auto& R, class S>
-  struct Memory {};
-  template <const auto& R, class S>
   struct Report {};
+};
+
+// The default of Predictor: the robot touches nothing, and nothing is paid for contact.
+struct NoContacts : NoSurfaces {
+  static constexpr bool kTouches = false;
+  template <const auto& R, class S>
+  struct Memory {};
   template <const auto& R, class S, int Joints>
   struct Workspace {};
   template <const auto& R, class S>

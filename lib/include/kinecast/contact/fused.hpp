@@ -11,9 +11,7 @@ namespace kinecast {
 
 template <Functional functional = Functional::energy, DamperLimit limit = DamperLimit::stable,
           FrictionRule rule = default_rule(functional)>
-struct Fused {
-  static constexpr ContactRows kRows = ContactRows::touching;
-
+struct Fused : ElasticContact {
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One number of a robot's motion, as constraints ask for it (method 1.5): the acceleration (or velocity) of a joint, or
-// of a point along a direction, relative to the world or to a point of another body; and the force that acts along it:
-// the joint's torque, or a force at the point along the direction, with its reaction on the other body.
+// A row of constraints, one number of a robot's motion (method 1.5): the acceleration (or velocity) of a joint, or of a
+// point along a direction, relative to the world or to a point of another body. The force of the row is the joint's
+// torque, or a force at the point along the direction with its reaction on the other body.
 //
 //   y = J ddq + dJ/dt dq       true acceleration, velocity products and gravity included; J H⁻¹ J'ᵀ by factor.hpp
 //
@@ -24,13 +24,13 @@ namespace kinecast {
 template <class S>
 struct MotionRow {
   bool is_joint{false};
-  int joint{kWorld};             // the body whose joint it is; the joint has one axis
-  PointOnBody<S> point{};        // of a row that is no joint's
-  PointOnBody<S> relative_to{};  // the world, if nothing is said
+  int joint{kWorld};             // of a joint's row: the joint's body; the joint has one axis
+  PointOnBody<S> point{};        // of a point's row: the point
+  PointOnBody<S> relative_to{};  // the other point; by default the world
   Vec3<S> direction{};           // unit, world axes
 };
 
-// The joint by which a link hangs on its parent. (A welded link has none: whoever reads the row refuses it.)
+// The row of the joint by which a link hangs on its parent. (A welded link has no joint: solving refuses its row.)
 template <const auto& R, class S>
 [[nodiscard]] inline MotionRow<S> row_of_joint(const Model<R, S>& /*model*/, int link) noexcept {
   const bool moves = link >= 0 && link < Shape<R>::kLinks && R.link(link).joint != JointKind::fixed;
@@ -45,7 +45,7 @@ template <class S>
   return {false, kWorld, point, {}, {direction[0], direction[1], direction[2]}};
 }
 
-// Of one point relative to another: positive if `point` moves along the direction as seen from `relative_to`.
+// The row of one point relative to another: positive if `point` moves along the direction as seen from `relative_to`.
 template <class S>
 [[nodiscard]] inline MotionRow<S> row_between(const PointOnBody<S>& point, const PointOnBody<S>& relative_to,
                                               const Vector<S, 3>& direction) noexcept {
@@ -69,15 +69,15 @@ template <const auto& R, class S>
   return is_unit ? Status::ok : Status::input_out_of_range;
 }
 
-// How the bodies stand and move, as the rows read it. Accelerations are true ones: the world's lift (gravity) is not in
-// them.
+// Orientations and motions of the bodies, as the rows read them. Accelerations are true ones: the minus gravity of the
+// sweeps is taken out.
 template <const auto& R, class S>
 class BodyMotions {
  public:
   using Shape = kinecast::Shape<R>;
 
-  // For dq = 0 the accelerations are linear in ddq, as velocities are in dq: with rates (0, dq) it is velocities that
-  // are read.
+  // Sweeps the motions of all bodies. For dq = 0 accelerations depend on ddq as velocities do on dq: with rates (0, dq)
+  // the motions are velocities.
   BodyMotions(const Model<R, S>& model, const Screws<R, S>& screws, const Rates<R, S>& rates) noexcept {
     for (int b = 0; b < Shape::kBodies; ++b) {
       const std::size_t at = static_cast<std::size_t>(b);
@@ -104,11 +104,11 @@ class BodyMotions {
     }
   }
 
-  // World axes to the body's.
+  // A direction in world axes, turned into the body's axes.
   [[nodiscard]] Vec3<S> in_body(int body, const Vec3<S>& direction) const noexcept {
     return transpose_times(rotation_[static_cast<std::size_t>(body)], direction);
   }
-  // Of a point of a body, in the body's axes.
+  // The motion of a point of a body, in the body's axes.
   [[nodiscard]] Vec3<S> of_point(int body, const Vec3<S>& position) const noexcept {
     const LinkMotion<S>& m = motion_[static_cast<std::size_t>(body)];
     return m.acceleration + spin(m) * position;
@@ -119,7 +119,7 @@ class BodyMotions {
   std::array<LinkMotion<S>, static_cast<std::size_t>(Shape::kBodies)> motion_;
 };
 
-// The row's motion, and the size of what it is made of: rounding is a fraction of that.
+// A row's motion, and the sum of the sizes of its terms, of which rounding is a fraction.
 template <class S>
 struct RowMotion {
   S value;

@@ -17,7 +17,7 @@ enum class PenaltyDamper : std::uint8_t {
   conventional,  // S001 eq. 13: c in compression only
 };
 
-// How large the damper may be.
+// The limit of the damper.
 enum class DamperLimit : std::uint8_t {
   stable,  // at most the point's own inertia over dt (method 11), so that it stops the point once within a step
   none,    // whatever the material says, as printed
@@ -37,10 +37,14 @@ template <PenaltyDamper damper, DamperLimit limit, class S>
 
 }  // namespace detail
 
-template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
-struct Penalty {
+// What springs carry: contacts that touch, and no impact law, because a spring gives way.
+struct ElasticContact {
   static constexpr ContactRows kRows = ContactRows::touching;
+  static constexpr bool kIsRigid = false;
+};
 
+template <PenaltyDamper damper = PenaltyDamper::time_step, DamperLimit limit = DamperLimit::stable>
+struct Penalty : ElasticContact {
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,
                                       ContactProblem<S, MaxRank, Capacity, Joints, Constraints, Bodies>& p,

@@ -46,6 +46,7 @@ template <Functional functional = Functional::energy, ContactRows rows = Contact
           FrictionRule rule = default_rule(functional)>
 struct Relaxed {
   static constexpr ContactRows kRows = rows;
+  static constexpr bool kIsRigid = true;
 
   template <class S>
   [[nodiscard]] static ContactDemand<S> demand(const PointContact<S>& c, const ContactParameters<S>& parameters,
@@ -77,6 +78,7 @@ struct Relaxed {
 // The macroscopic baseline: no relaxation, no compensation, a basic solution.
 struct Unrelaxed {
   static constexpr ContactRows kRows = ContactRows::touching;
+  static constexpr bool kIsRigid = true;
 
   template <class S, int MaxRank, int Capacity, int Joints, int Constraints, class Bodies>
   [[nodiscard]] static Status resolve(const PointContact<S>* contacts, const ContactParameters<S>& parameters, S dt,

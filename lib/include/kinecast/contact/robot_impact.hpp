@@ -21,8 +21,8 @@ template <class S>
 struct PointImpact {
   PointOnBody<S> a{};
   PointOnBody<S> b{};
-  Vec3<S> normal{};   // unit, world axes, the way a can leave
-  Vec3<S> surface{};  // velocity of what a strikes beyond that of b: a conveyor, a moving world; world axes
+  Vec3<S> normal{};   // unit, world axes: the direction in which a leaves b
+  Vec3<S> surface{};  // velocity of the surface relative to b, of a conveyor or a moving surface; world axes
   S restitution{};
   S friction{};
 };
@@ -68,7 +68,7 @@ template <const auto& R, class S, std::size_t MaxPoints, std::size_t MaxStops>
     if (!exists(at.a.body) || !exists(at.b.body)) return Status::index_out_of_range;
     const S place = sum(at.a.position) + sum(at.b.position);
     if (!is_finite(place + sum(at.normal) + sum(at.surface))) return Status::non_finite_input;
-    // A normal as long as a unit quaternion may be.
+    // The normal must be a unit vector, to the tolerance of a unit quaternion.
     if (!(place <= Tolerance<S>::kLargestPosition) || !(sum(at.surface) <= Tolerance<S>::kLargestInput) ||
         !(std::abs(dot(at.normal, at.normal) - S(1)) <= Tolerance<S>::kUnitQuaternion))
       return Status::input_out_of_range;
@@ -92,8 +92,7 @@ inline void add_point_row(const Model<R, S>& model, const Workspace<R, S>& work,
   Factor{model, work}.rows(point.body, Force<S>{cross(point.position, f), f}, row);
 }
 
-// The row of the relative motion of two points. Where they move alike all that is left is
-// rounding, and the row is zero.
+// Finds the row of the relative motion of two points. If they move alike only rounding is left, and the row is zero.
 template <const auto& R, class S>
 inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& work, const Kinematics<R, S>& k,
                               const PointImpact<S>& at, const Vec3<S>& along, FactorRow<R, S>& row) noexcept {
@@ -113,8 +112,8 @@ inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& w
 
 }  // namespace detail
 
-// `work`: of a forward_dynamics() that succeeded at this q; `k`: kinematics of this q and dq, which is that before the
-// impact and is replaced by that after it. The warning of the solver is handed on.
+// Resolves all impacts. `work`: that of a forward_dynamics() that succeeded at this q; `k`: the kinematics of this q
+// and dq. `dq` is the velocity before the impact and becomes that after it. A warning of the solver is returned.
 template <const auto& R, class S, int MaxPoints, int MaxStops>
 [[nodiscard]] inline Status resolve_impacts(const Model<R, S>& model, const Kinematics<R, S>& k,
                                             const RobotImpacts<S, MaxPoints, MaxStops>& impacts, Workspace<R, S>& work,
@@ -132,8 +131,8 @@ template <const auto& R, class S, int MaxPoints, int MaxStops>
   problem.rank = Shape::kDofs;
   problem.points = impacts.points;
   problem.stops = impacts.stops;
-  // As y . g where it can be: then the energy of the solver is that of the robot, whatever the rounding of y and g. The
-  // velocity of the point itself is off by its own rounding, which a small y would magnify.
+  // A row's velocity is y . g where g exists: then the solver's energy is that of the robot, whatever the rounding of y
+  // and g. (The velocity of the point itself has a rounding of its own, which a small y would magnify.)
   FactorRow<R, S> g;
   const Factor factor{model, work};
   const bool has_factor = factor.coordinates(k.twists, dq, g);

@@ -8,16 +8,10 @@
 
 namespace kinecast {
 
-struct RowsOnly {
-  static constexpr OptionSort kSort = OptionSort::contact;
+struct RowsOnly : NoSurfaces {
   static constexpr bool kTouches = true;
-  static constexpr bool kHasSurfaces = false;
-  template <const auto& R, class S>
-  struct Scene {};
   template <const auto& R, class S>
   using Memory = ContactMemory<S, 0, 0, (Shape<R>::kHas.frictions > 0 ? Shape<R>::kBodies : 0)>;
-  template <const auto& R, class S>
-  struct Report {};
   struct NoList {
     static constexpr int count = 0;
   };

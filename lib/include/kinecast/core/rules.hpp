@@ -5,17 +5,17 @@
 //   #define KINECAST_TRIAL_RULES(RULE) RULE(mass_positive, "a mass is not positive") RULE(axis_unit, "no unit axis")
 //   enum class TrialRule : std::uint8_t { none, KINECAST_TRIAL_RULES(KINECAST_RULE_NAME) };
 //
-// They are macros because C++17 wants a literal in static_assert. A list costs nothing at run time but
-// the sentences that are printed.
+// They are macros because C++17 wants a literal in static_assert. A list costs nothing at run time but the sentences
+// that are printed.
 #pragma once
 
-// An enumerator.
+// Gives the enumerator.
 #define KINECAST_RULE_NAME(name, sentence) name,
 
-// A case of the switch that gives the sentence; `Listed` is the enum there.
+// Gives the case of a switch that returns the sentence; `Listed` is the enum there.
 #define KINECAST_RULE_CASE(name, sentence) \
   case Listed::name:                       \
     return sentence;
 
-// The compiler's assertion; `Listed` is the enum there, and `Broken` the rule that is broken.
+// Gives the compiler's assertion; `Listed` is the enum there, and `Broken` the rule that is broken.
 #define KINECAST_RULE_ASSERTION(name, sentence) static_assert(Broken != Listed::name, "kinecast: " sentence);

@@ -97,7 +97,7 @@ template <const auto& R, class S, class AnyTree>
 [[nodiscard, gnu::always_inline]] inline LinkMotion<S> root_motion(AnyTree tree, const Screws<R, S>& screws, int b,
                                                                    const Rates<R, S>& rates) noexcept {
   using Shape = kinecast::Shape<R>;
-  const Vec3<S>& lift = tree.lift(b);
+  const Vec3<S>& lift = tree.minus_gravity(b);
   LinkMotion<S> m{};
   if constexpr (Shape::kHas.floating > 0) {
     if (Shape::is_floating(b)) {

@@ -102,7 +102,7 @@ struct RigidTree {
   [[nodiscard, gnu::always_inline]] const HybridJoint<S>& slots(int b) const noexcept { return rigid[b]; }
 
   [[nodiscard, gnu::always_inline]] const JointConstants<S>& joint(int b) const noexcept { return rigid[b].joint; }
-  [[nodiscard, gnu::always_inline]] const Vec3<S>& lift(int b) const noexcept { return rigid[b].offset; }
+  [[nodiscard, gnu::always_inline]] const Vec3<S>& minus_gravity(int b) const noexcept { return rigid[b].offset; }
   [[nodiscard, gnu::always_inline]] Screw<S> screw(const Screws<R, S>& screws, int b) const noexcept {
     return across(screws, b).along_z;
   }

@@ -158,7 +158,7 @@ inline void complete_motions(const Model<R, S>& model, const RigidJoints<R, S>& 
       LinkMotion<S>& own = work.products[at];
       own = {};
       if (Shape::kBodies == 1 || Shape::is_root(b)) {
-        own.acceleration = turn_back_z(work.screws[b], model.root(Shape::index(b).root).lift);
+        own.acceleration = turn_back_z(work.screws[b], model.root(Shape::index(b).root).minus_gravity);
         work.added[at] = {};
         continue;
       }

@@ -218,7 +218,7 @@ inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int 
   own.joint.along_z = kNoScrew<S>;
   if (index.root >= 0) {
     own.parent = kWorld;
-    own.offset = model.root(index.root).lift;
+    own.offset = model.root(index.root).minus_gravity;
     return;
   }
   own.parent = index.parent;
@@ -232,7 +232,7 @@ inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int 
   }
   if (out.is_rigid(p)) {  // all of them on the world
     own.parent = kWorld;
-    own.offset = transpose_times(seat.rotation, turn_back_z(screws[p], model.root(Shape::index(p).root).lift));
+    own.offset = transpose_times(seat.rotation, turn_back_z(screws[p], model.root(Shape::index(p).root).minus_gravity));
     return;
   }
   own.parent = static_cast<std::int16_t>(p);

@@ -62,8 +62,8 @@ struct WholeTree : EveryBody<R> {
 
   [[nodiscard, gnu::always_inline]] const JointConstants<S>& joint(int b) const noexcept { return model.joint(b); }
   // Of a body on the world: what stands for gravity, before its joint turns, and the screw that turns it.
-  [[nodiscard, gnu::always_inline]] const Vec3<S>& lift(int b) const noexcept {
-    return model.root(Shape::index(b).root).lift;
+  [[nodiscard, gnu::always_inline]] const Vec3<S>& minus_gravity(int b) const noexcept {
+    return model.root(Shape::index(b).root).minus_gravity;
   }
   [[nodiscard, gnu::always_inline]] static const Screw<S>& screw(const Screws<R, S>& screws, int b) noexcept {
     return screws[b];

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
+#include <kinecast/model/word.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -29,7 +30,7 @@ struct Directions {
   double backward{0};
 };
 
-// What sits on one side of the gear, in torque and speed of that side.
+// Inertia and friction on one side of the gear, in torque and speed of that side.
 struct DriveSide {
   double rotor_inertia_kgm2{0};
   Directions stiction_Nm{};
@@ -46,7 +47,7 @@ struct Drive {
   double torque_constant_Nm_per_A{0};
   double resistance_ohm{0};
   double voltage_limit_V{0};
-  double torque_limit_Nm{0};  // at the joint; 0: none
+  double torque_limit_Nm{0};  // largest torque at the joint; 0: it has no limit
   double gear_ratio{1};       // motor turns per joint turn
   double load_loss{0};        // friction per transmitted torque, beside the rest
   bool has_gear{false};
@@ -63,31 +64,13 @@ struct Forward {
 struct Backward {
   double value;
 };
-struct RotorInertia {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.rotor_inertia_kgm2 = value; }
-};
-struct Stiction {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.stiction_Nm = value, s.has_stiction = true; }
-};
-struct Coulomb {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.coulomb_Nm = value; }
-};
-struct Viscous {
-  Directions value;
-  constexpr void apply(DriveSide& s) const noexcept { s.viscous_Nms_per_rad = value; }
-};
-struct Stribeck {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.stribeck_s_per_rad = value, s.has_stribeck = true; }
-};
-struct Offset {
-  double value;
-  constexpr void apply(DriveSide& s) const noexcept { s.offset_Nm = value; }
-};
-// The words of one side of the gear. Two of them for the same side add up.
+using RotorInertia = Sets<&DriveSide::rotor_inertia_kgm2>;
+using Stiction = SetsGiven<&DriveSide::stiction_Nm, &DriveSide::has_stiction>;
+using Coulomb = Sets<&DriveSide::coulomb_Nm>;
+using Viscous = Sets<&DriveSide::viscous_Nms_per_rad>;
+using Stribeck = SetsGiven<&DriveSide::stribeck_s_per_rad, &DriveSide::has_stribeck>;
+using Offset = Sets<&DriveSide::offset_Nm>;
+// Words of one side of the gear; a link may have several such groups for the same side.
 template <DriveSide Drive::*Side, class... Words>
 struct AtSide {
   std::tuple<Words...> words;
@@ -141,9 +124,8 @@ struct Gear {
   double load_loss;
   template <class L>
   constexpr void apply(L& link) const noexcept {
-    link.drive.gear_ratio = ratio;
+    link.drive.gear_ratio = ratio, link.drive.has_gear = true;
     link.drive.load_loss = load_loss;
-    link.drive.has_gear = true;
   }
 };
 }  // namespace detail
@@ -194,9 +176,9 @@ template <class... Words>
 [[nodiscard]] constexpr detail::Ratio ratio(double motor_turns_per_joint_turn) noexcept {
   return {motor_turns_per_joint_turn};
 }
-// Friction that grows with the torque that the gear passes on: this fraction of it.
+// The load loss is a friction that grows with the torque that the gear passes on: this fraction of it.
 [[nodiscard]] constexpr detail::LoadLoss load_loss(double fraction) noexcept { return {fraction}; }
-// The same, said as the share of the torque that a driving gear passes on: load_loss = 1 / efficiency - 1.
+// The efficiency is the share of the torque that a driving gear passes on: load_loss = 1 / efficiency - 1.
 [[nodiscard]] constexpr detail::LoadLoss efficiency(double share) noexcept { return {1 / share - 1}; }
 [[nodiscard]] constexpr detail::Gear gear(detail::Ratio r, detail::LoadLoss loss = {0}) noexcept {
   return {r.value, loss.value};
@@ -206,12 +188,12 @@ template <class... Words>
 
 namespace detail {
 
-// Motor side to joint side: a torque grows by the ratio, a speed falls by it.
+// From the motor to the joint a torque grows by the ratio and a speed falls by it, so that inertia grows by its square.
 [[nodiscard]] constexpr double reflected_rotor(const Drive& d) noexcept {
   return d.at_joint.rotor_inertia_kgm2 + d.gear_ratio * d.gear_ratio * d.at_motor.rotor_inertia_kgm2;
 }
 
-// A negative ratio turns the motor's directions around.
+// A negative ratio exchanges the motor's directions.
 [[nodiscard]] constexpr Directions at_joint_of(const Directions& motor, const Directions& joint, double ratio,
                                                double scale) noexcept {
   const double f = ratio < 0 ? motor.backward : motor.forward;
@@ -246,7 +228,7 @@ namespace detail {
 [[nodiscard]] constexpr bool has_friction(const Drive& d) noexcept {
   return has_friction(d.at_motor) || has_friction(d.at_joint) || d.load_loss > 0;
 }
-// More than a torque that acts as commanded.
+// Tells whether a drive is more than a torque that acts as commanded.
 [[nodiscard]] constexpr bool is_more_than_torque(const Drive& d) noexcept {
   return d.actuator != Actuator::torque || d.torque_limit_Nm > 0 || has_friction(d);
 }

@@ -19,7 +19,7 @@
 namespace kinecast::detail {
 
 [[nodiscard]] constexpr double length(const Vec3<double>& v) noexcept { return constant::sqrt(dot(v, v)); }
-// Numbers that differ from 0, 1 or -1 by rounding only become those: cheap, and symmetric robots stay symmetric.
+// Rounds numbers that differ from 0, 1 or -1 by rounding only: products become cheap, symmetric robots stay symmetric.
 [[nodiscard]] constexpr double snap(double x) noexcept {
   for (const double whole : {-1.0, 0.0, 1.0})
     if (constant::abs(x - whole) < Tolerance<double>::kSnapsToWhole) return whole;
@@ -33,14 +33,14 @@ namespace kinecast::detail {
                                                   const Vec3<double>& z) noexcept {
   return transpose(Mat3<double>{x, y, z});
 }
-// Any unit vector at right angles to z.
+// Gives some unit vector at right angles to z.
 [[nodiscard]] constexpr Vec3<double> any_normal(const Vec3<double>& z) noexcept {
   const Vec3<double> away = constant::abs(z.x) < 0.8 ? kAxisX : kAxisY;
   return unit(away - dot(away, z) * z);
 }
 
-// Two axes: the body's own, through its origin along z, and the next one, through w along u. The frame of the body is
-// laid at the foot of their common normal.
+// The common normal of two axes: the body's own, through its origin along z, and the next one, through w along u. The
+// frame of the body is laid at its foot.
 struct CommonNormal {
   bool usable{false};
   Vec3<double> x{};
@@ -102,7 +102,7 @@ template <int Links, int Points, int Loops>
       if (normal.usable) x = normal.x, slide = normal.foot_on_own_axis;
     }
     if (const int p = tree.parent[at]; tree.preferred_child[at] < 0 && p >= 0 && f.plain[at]) {
-      // The last body of a branch takes over its parent's normal: no angle offset.
+      // The last body of a branch takes its parent's normal, so that its joint has no angle offset.
       const Mat3<double> in_parent = f.link_in_body[static_cast<std::size_t>(l.parent)].rotation * l.rotation;
       const Mat3<double> parent_axes = transpose(f.body_frame[static_cast<std::size_t>(p)].rotation);
       x = unit(transpose_times(in_parent, parent_axes.row_x));

@@ -5,7 +5,7 @@
 //   limits(-2.0, 2.0, rebound(0.5))       rigid stops that give back half of the speed
 //   limits(-2.0, 2.0, soft(400, 3))       stops that yield: a spring and a damper that push, and never pull
 //
-// rad and rad/s at a turning joint, m and m/s at a slide. What a limit does: contact/joint_limits.hpp.
+// Values are in rad and rad/s at a turning joint, in m and m/s at a slide. contact/joint_limits.hpp makes them act.
 #pragma once
 
 namespace kinecast {
@@ -15,7 +15,7 @@ struct JointLimits {
   double lower{0};
   double upper{0};
   double rebound{0};            // rebound speed over approach speed of a rigid stop
-  double spring_Nm_per_rad{0};  // of soft stops; none: they are rigid
+  double spring_Nm_per_rad{0};  // spring of soft stops; with neither spring nor damper stops are rigid
   double damper_Nms_per_rad{0};
   bool has_speed{false};
   double speed{0};
@@ -50,7 +50,7 @@ struct SpeedLimitWord {
 }  // namespace detail
 
 [[nodiscard]] constexpr detail::ReboundWord rebound(double ratio) noexcept { return {ratio}; }
-// N.m/rad and N.m.s/rad, or N/m and N.s/m at a slide.
+// Spring and damper are in N.m/rad and N.m.s/rad, or in N/m and N.s/m at a slide.
 [[nodiscard]] constexpr detail::SoftWord soft(double spring, double damper) noexcept { return {spring, damper}; }
 template <class... Words>
 [[nodiscard]] constexpr detail::LimitsWord limits(double lower, double upper, const Words&... words) noexcept {
@@ -61,7 +61,7 @@ template <class... Words>
   (words.apply(l), ...);
   return {l};
 }
-// Going faster is a warning of the step, nothing more.
+// A joint that goes faster gives a warning of the step, and nothing slows it down.
 [[nodiscard]] constexpr detail::SpeedLimitWord speed_limit(double speed) noexcept { return {speed}; }
 
 }  // namespace kinecast

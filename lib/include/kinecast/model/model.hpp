@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The numbers the sweeps read, one record per joint, in the frames of model/frames.hpp. `model<arm, float>` is computed
-// by the compiler and lives in flash. A Model that build_model() makes at run time from other values of the same shape
-// (a fitted mass, a payload) works in every algorithm too.
+// The numbers that the sweeps read, one record per joint, in the frames of model/frames.hpp. The compiler computes
+// `model<arm, float>`, which lives in flash. build_model() makes a Model at run time from other values of the same
+// shape (a fitted mass, a payload), which every algorithm takes too.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -22,20 +22,20 @@ struct JointConstants {
   Screw<S> along_z{};  // revolute: the slide d; prismatic: the turn, and the slide at q = 0; spherical: the turn
   S angle_offset{};    // revolute: the angle at q = 0, less the quarter turns
   std::uint32_t quarter_turns{};
-  RigidInertia<S> inertia{};  // of the body, about the origin of its frame
+  RigidInertia<S> inertia{};  // inertia of the body about the origin of its frame
   Sym3<S> second_moment{};    // ∫ x xᵀ dm, same origin
   S rotor{};                  // reflected rotor inertia (method 1.2)
 };
 
-// A joint that hangs on the world: where, and the acceleration that stands for gravity, in
-// the frame before the joint turns.
+// A joint that hangs on the world: its placement, and the upward acceleration that stands for gravity, in the frame
+// before the joint turns.
 template <class S>
 struct Root {
   Placement<S> placement{};
-  Vec3<S> lift{};
+  Vec3<S> minus_gravity{};
 };
 
-// Rz(beta) and r of a joint that is not plain.
+// The turn Rz(beta) and the offset r of a joint that is not plain (model/frames.hpp).
 template <class S>
 struct Mount {
   Screw<S> turn{};
@@ -64,7 +64,7 @@ struct DriveConstants {
   Actuator actuator{};
 };
 
-// Where a joint stops; very far away if it does not.
+// The positions at which a joint stops, very far away if it has no stops, and its largest speed.
 template <class S>
 struct LimitConstants {
   S lower{-Tolerance<S>::kLargestInput};
@@ -107,7 +107,7 @@ struct Model {
   Table<Mount<S>, Shape::kHas.mounts> mounts{};
   Table<Placement<S>, Shape::kLinks> link_frames{};  // the user's link frame in its body's frame (or in the world)
   Table<PointOnBody<S>, Shape::kPoints> points{};
-  Table<Skin<S>, Shape::kPoints> skins{};  // of the points
+  Table<Skin<S>, Shape::kPoints> skins{};  // one of each point
   Table<DriveConstants<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> drives{};
   static constexpr bool kHasLimits = Shape::kHas.limits + Shape::kHas.speed_limits > 0;
   Table<LimitConstants<S>, (kHasLimits ? Shape::kBodies : 0)> limits{};
@@ -131,7 +131,7 @@ struct Model {
   }
 };
 
-// q, and everything per degree of freedom (dq, ddq, tau).
+// A Position holds q; a Velocity holds one number per degree of freedom (dq, ddq, tau).
 template <const auto& R, class S>
 using Position = Vector<S, Shape<R>::kPositions>;
 template <const auto& R, class S>
@@ -139,7 +139,7 @@ using Velocity = Vector<S, Shape<R>::kDofs>;
 
 namespace detail {
 
-// A link's body, seen from a frame in which the link's frame has this placement.
+// The inertia of a link about the origin of a frame in which the link has this placement.
 [[nodiscard]] constexpr RigidInertia<double> seen_from(const Placement<double>& placed, const Link& l) noexcept {
   const Vec3<double> c = placed.position + placed.rotation * l.com_m;
   const double m = l.mass_kg;
@@ -153,8 +153,8 @@ template <class S>
   return {static_cast<S>(snap(cosine)), static_cast<S>(snap(sine)), static_cast<S>(slide)};
 }
 
-// The turn of a revolute joint at q = 0 as whole quarter turns and a rest, or that of any
-// other joint as its cosine and sine.
+// Stores the turn of a revolute joint at q = 0 as whole quarter turns and a rest, that of any other joint as its cosine
+// and sine.
 template <class S>
 constexpr void set_turn(JointKind kind, double cosine, double sine, JointConstants<S>& joint) noexcept {
   if (kind != JointKind::revolute) {
@@ -168,7 +168,7 @@ constexpr void set_turn(JointKind kind, double cosine, double sine, JointConstan
   joint.quarter_turns = static_cast<std::uint32_t>(whole);
 }
 
-// in_parent = Rx(alpha) Rz(gamma), a x + Rx(alpha) d z
+// Stores the screws of a plain joint, in_parent = Rx(alpha) Rz(gamma), a x + Rx(alpha) d z.
 template <class S>
 constexpr void set_plain(JointKind kind, const Placement<double>& in_parent, JointConstants<S>& joint) noexcept {
   const Mat3<double>& r = in_parent.rotation;
@@ -179,7 +179,7 @@ constexpr void set_plain(JointKind kind, const Placement<double>& in_parent, Joi
   set_turn(kind, r.row_x.x, -r.row_x.y, joint);
 }
 
-// in_parent = Rz(beta) Rx(alpha) Rz(gamma), r
+// Stores the screws of a joint with a mount, in_parent = Rz(beta) Rx(alpha) Rz(gamma), r.
 template <class S>
 constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, JointConstants<S>& joint,
                            Mount<S>& mount) noexcept {
@@ -191,8 +191,8 @@ constexpr void set_mounted(JointKind kind, const Placement<double>& in_parent, J
   joint.along_x = screw<S>(r.row_z.z, tilted ? sine : 0, 0);
   mount.turn = screw<S>(beta_cosine, beta_sine, 0);
   mount.position = in_parent.position.cast<S>();
-  // gamma from what beta leaves, Rz(-beta) in_parent = Rx(alpha) Rz(gamma): beta is inexact where the tilt is small,
-  // and gamma must make up for it.
+  // gamma is found from Rz(-beta) in_parent = Rx(alpha) Rz(gamma): beta is inexact where the tilt is small, and gamma
+  // must make up for it.
   const Vec3<double> row = beta_cosine * r.row_x + beta_sine * r.row_y;
   set_turn(kind, row.x, -row.y, joint);
 }
@@ -217,7 +217,7 @@ template <class S>
     c.back_emf = static_cast<S>(per_ampere * per_ampere / d.resistance_ohm);
   }
   c.offset = static_cast<S>(s.offset_Nm);
-  // Without a Stribeck value the friction above Coulomb's is gone at any speed that can be told from rest.
+  // Without a Stribeck value the friction above Coulomb's vanishes at any speed that can be told from rest.
   c.stribeck = s.has_stribeck ? static_cast<S>(s.stribeck_s_per_rad) : Tolerance<S>::kLargestInput;
   c.load_loss = static_cast<S>(d.load_loss);
   c.forward = friction_constants<S>(s.coulomb_Nm.forward, s.stiction_Nm.forward, s.viscous_Nms_per_rad.forward);
@@ -323,14 +323,14 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// The robot as it was written, in flash.
+// The model of the robot as it was written, in flash.
 template <const auto& R, class S>
 inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
-// The same robot with other numbers: masses, inertias, placements, drives. The tree, the joint kinds, the actuators,
-// which joints are plain, whether there are rotors, drives and load losses at all, and which contact points are spheres
-// and of which kind, which joints have limits and what loops join must stay as compiled; otherwise, or if a rule is
-// broken, invalid_model, and `out` is untouched.
+// Builds a model of the same robot with other numbers: masses, inertias, placements, drives. What must stay as
+// compiled: the tree, joint kinds, actuators, which joints are plain and which have limits, whether there are rotors,
+// drives and load losses at all, which contact points are spheres and of which kind, and what loops join. Otherwise, or
+// if a rule is broken, it gives invalid_model and leaves `out` untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;

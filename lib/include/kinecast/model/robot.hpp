@@ -8,9 +8,9 @@
 //          body(0.8, com(0, 0, 0.12), inertia(0.006, 0.006, 0.0008))),
 //     contact_point("tip", on("fore"), at(0, 0, 0.25)));
 //
-// SI units. A link's frame sits at its joint: `at` and `rpy` place it in its parent's frame at joint
-// position zero. Values are double here, whatever scalar computes later; nothing of this reaches the flash
-// but what model/model.hpp makes of it.
+// All values have SI units. A link's frame sits at its joint: `at` and `rpy` place it in its parent's frame at joint
+// position zero. Values are double here, whatever scalar computes later. A robot costs no flash: only what
+// model/model.hpp makes of it does.
 #pragma once
 
 #include <kinecast/math/rotation.hpp>
@@ -33,6 +33,9 @@ enum class JointKind : std::uint8_t {
   floating,   // q: position, unit quaternion wxyz, in the parent's frame (the world); dq: linear, angular, world axes
   fixed,      // merged into the parent
 };
+[[nodiscard]] constexpr bool has_single_axis(JointKind kind) noexcept {
+  return kind == JointKind::revolute || kind == JointKind::prismatic;
+}
 
 inline constexpr int kWorld = -1;
 inline constexpr int kUnknownParent = -2;
@@ -54,7 +57,7 @@ struct Link {
   Sym3<double> inertia_kgm2{};  // about the centre of mass, link axes
   bool is_massless{false};      // said explicitly by massless(); otherwise a zero mass is an error
   Drive drive{};                // what moves the joint, and what holds it back
-  JointLimits limits{};         // where it stops
+  JointLimits limits{};         // where the joint stops
 };
 
 // How many kinds of material contact points can be made of.
@@ -65,12 +68,12 @@ struct ContactPoint {
   std::string_view link_name{};
   int link{kUnknownParent};
   Vec3<double> position_m{};  // link frame
-  double radius_m{0};         // of a sphere about it; 0: the point itself touches
+  double radius_m{0};         // radius of a sphere about it; 0: the point itself touches
   int kind{0};                // which material it is made of (model/environment/environment.hpp, pair())
 };
 
-// The eight corners of a box that belongs to a link: contact points without names, x
-// slowest, z fastest, minus before plus.
+// The eight corners of a box that belongs to a link become contact points without names: x varies slowest, z fastest,
+// minus comes before plus.
 struct ContactBox {
   std::string_view link_name{};
   Vec3<double> center_m{};
@@ -79,7 +82,7 @@ struct ContactBox {
   int kind{0};
 };
 
-// A point of a link, by the link's name.
+// A point of a link, which is given by its name.
 struct PointOf {
   std::string_view link_name{};
   int link{kUnknownParent};
@@ -157,10 +160,10 @@ struct Inertia {
   Sym3<double> tensor;
 };
 struct Body {
-  double mass;
-  Vec3<double> com;
-  Sym3<double> inertia;
-  bool is_massless;
+  double mass{0};
+  Vec3<double> com{};
+  Sym3<double> inertia{};
+  bool is_massless{false};
   constexpr void apply(Link& l) const noexcept {
     l.mass_kg = mass, l.com_m = com, l.inertia_kgm2 = inertia, l.is_massless = is_massless;
   }
@@ -182,22 +185,27 @@ struct Gravity {
 }
 [[nodiscard]] constexpr detail::Turned turned(const Mat3<double>& rotation) noexcept { return {rotation}; }
 [[nodiscard]] constexpr detail::Com com(double x, double y, double z) noexcept { return {{x, y, z}}; }
-// About the centre of mass, in link axes.
+// An inertia is given about the centre of mass, in link axes.
 [[nodiscard]] constexpr detail::Inertia inertia(double xx, double yy, double zz, double xy = 0, double xz = 0,
                                                 double yz = 0) noexcept {
   return {{xx, xy, xz, yy, yz, zz}};
 }
 [[nodiscard]] constexpr detail::Body body(double mass_kg, detail::Com com, detail::Inertia inertia) noexcept {
-  return {mass_kg, com.position, inertia.tensor, false};
+  return {mass_kg, com.position, inertia.tensor};
 }
-// A link of no inertia at all (the cross of a universal joint). Its joint needs inertia further out, or a rotor.
-[[nodiscard]] constexpr detail::Body massless() noexcept { return {0, {}, {}, true}; }
+// A massless link has no inertia at all (the cross of a universal joint). Its joint needs inertia further out, or a
+// rotor.
+[[nodiscard]] constexpr detail::Body massless() noexcept {
+  detail::Body none{};
+  none.is_massless = true;
+  return none;
+}
 [[nodiscard]] constexpr detail::Radius radius(double r) noexcept { return {r}; }
 [[nodiscard]] constexpr detail::Size size(double x, double y, double z) noexcept { return {{x, y, z}}; }
 [[nodiscard]] constexpr detail::Kind of_kind(int kind) noexcept { return {kind}; }
 [[nodiscard]] constexpr detail::Gravity gravity(double x, double y, double z) noexcept { return {{x, y, z}}; }
 
-// In any order; what is not said keeps its default (parent: the world; placement: none; joint: fixed).
+// Words of a link come in any order; what they do not say keeps its default (on the world, no placement, fixed).
 template <class... Words>
 [[nodiscard]] constexpr Link link(std::string_view name, const Words&... words) noexcept {
   Link l{};
@@ -212,12 +220,12 @@ template <class... Words>
   (words.apply(p), ...);
   return p;
 }
-// A sphere about a point: contact_sphere("ball", on("finger"), at(0, 0, 0.1), radius(0.01)).
+// A sphere about a point is written contact_sphere("ball", on("finger"), at(0, 0, 0.1), radius(0.01)).
 template <class... Words>
 [[nodiscard]] constexpr ContactPoint contact_sphere(std::string_view name, const Words&... words) noexcept {
   return contact_point(name, words...);
 }
-// contact_box(on("foot"), at(0, 0, -0.02), size(0.2, 0.1, 0.04))
+// A box is written contact_box(on("foot"), at(0, 0, -0.02), size(0.2, 0.1, 0.04)).
 template <class... Words>
 [[nodiscard]] constexpr ContactBox contact_box(const Words&... words) noexcept {
   ContactBox b{};
@@ -233,7 +241,7 @@ template <class... Words>
   return {name, first, second};
 }
 
-// The index of a link; kWorld for "world", kUnknownParent if there is none among the first `count`.
+// Gives the index of a link; kWorld for "world", kUnknownParent if none of the first `count` links has the name.
 template <int Links, int Points, int Loops>
 [[nodiscard]] constexpr int find_link(const Robot<Links, Points, Loops>& r, std::string_view name,
                                       int count = Links) noexcept {
@@ -253,7 +261,7 @@ inline constexpr int kPointsIn = std::is_same_v<Part, ContactPoint> ? 1
                                  : std::is_same_v<Part, ContactBox> ? 8
                                                                     : 0;
 
-// Where the next link and the next point go.
+// The places where the next link, point and loop go.
 struct Cursor {
   std::size_t links{0};
   std::size_t points{0};
@@ -293,7 +301,7 @@ constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
 }
 }  // namespace detail
 
-// Links (parents first), contact points, loops and gravity, in any other order.
+// A robot takes links (parents first), contact points, loops and gravity in any other order.
 template <class... Parts>
 [[nodiscard]] constexpr auto robot(std::string_view name, const Parts&... parts) noexcept {
   using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kPointsIn<Parts>),

@@ -60,7 +60,7 @@ enum class Rule : std::uint8_t { none, KINECAST_ROBOT_RULES(KINECAST_RULE_NAME) 
   return "unknown rule";
 }
 
-// Which rule is broken first, and by which link (or contact point or loop, for the rules that speak of them).
+// Names the rule that is broken first, and the link that breaks it (or contact point or loop, for rules about them).
 struct Verdict {
   Rule rule{Rule::none};
   int index{-1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the compiler knows of a robot besides its numbers: how many bodies and degrees of freedom, who hangs on whom,
-// and which of the library's shortcuts apply.
+// What the compiler knows of a robot besides its numbers: how many bodies and degrees of freedom it has, which body
+// hangs on which, and which of the library's shortcuts apply.
 #pragma once
 
 #include <kinecast/model/frames.hpp>
@@ -19,15 +19,15 @@ namespace detail {
 // is not the next one, they go through a slot in memory instead.
 struct JointIndex {
   std::int16_t parent{};
-  std::int16_t slot{};            // of this body; -1: it needs none
+  std::int16_t slot{};            // slot of this body; -1: it needs none
   std::int16_t slot_of_parent{};  // -1: the parent is the body before this one, or the world
   std::int16_t q{};
   std::int16_t v{};
-  std::int16_t root{};   // index among the bodies that hang on the world; -1: it does not
+  std::int16_t root{};   // index among the bodies that hang on the world; -1: it hangs on a body
   std::int16_t mount{};  // index among the joints with a mount; -1: plain, or a root
   std::int16_t free{};   // index among the floating bodies, or among the spherical ones; 0 for single axes
   JointKind kind{};
-  bool first_in_slot{};  // inward, the first child to arrive at the parent's slot: it stores, the others add
+  bool first_in_slot{};  // inward, this child arrives first at the parent's slot: it stores, the others add
 };
 
 template <int Links>
@@ -69,7 +69,7 @@ template <int Bodies, int Links, int Points, int Loops>
   return table;
 }
 
-// Which of the library's shortcuts apply.
+// Counts of what a robot has; sweeps leave out what it does not have.
 struct Features {
   int slots{0};
   int roots{0};
@@ -79,7 +79,7 @@ struct Features {
   int prismatic{0};
   int rotors{0};
   int drives{0};     // joints whose drive is more than a torque that acts as commanded
-  int frictions{0};  // those of them with friction
+  int frictions{0};  // joints whose drive has friction
   int load_losses{0};
   int velocity_drives{0};
   int passive{0};
@@ -144,7 +144,7 @@ struct Shape {
   [[nodiscard]] static constexpr const detail::JointIndex& index(int body) noexcept {
     return kIndex[static_cast<std::size_t>(body)];
   }
-  // First entry of a body's joint in q and in dq; no lookup where every joint has one entry.
+  // The first entry of a body's joint in q and in dq; it needs no lookup where every joint has one entry.
   [[nodiscard]] static constexpr int q_of(int body) noexcept { return kAllSingleAxis ? body : index(body).q; }
   [[nodiscard]] static constexpr int v_of(int body) noexcept { return kAllSingleAxis ? body : index(body).v; }
   [[nodiscard]] static constexpr bool is_root(int body) noexcept {
@@ -171,7 +171,7 @@ struct Shape {
   [[nodiscard]] static constexpr bool has_stops(int body) noexcept {
     return kHas.limits == kBodies || (kHas.limits > 0 && kStops[static_cast<std::size_t>(body)]);
   }
-  // The body a link belongs to; kWorld if it is welded to the world.
+  // The body that a link belongs to; kWorld if the link is welded to the world.
   [[nodiscard]] static constexpr int body_of_link(int link) noexcept {
     return kTree.body_of_link[static_cast<std::size_t>(link)];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who hangs on whom after the fixed links are merged: a body is a link with a moving joint together with everything
-// welded to it. Bodies keep the order of their links, parents first.
+// Which body hangs on which after the fixed links are merged: a body is a link with a moving joint together with
+// everything that is welded to it. Bodies keep the order of their links, parents first.
 #pragma once
 
 #include <kinecast/model/robot.hpp>
@@ -11,7 +11,7 @@
 
 namespace kinecast {
 
-// Positions (entries of q) and degrees of freedom (entries of dq) of a joint.
+// How many positions (entries of q) and degrees of freedom (entries of dq) a joint has.
 [[nodiscard]] constexpr int positions_of(JointKind kind) noexcept {
   constexpr int kCounts[] = {1, 1, 4, 7, 0};
   return kCounts[static_cast<int>(kind)];
@@ -20,13 +20,10 @@ namespace kinecast {
   constexpr int kCounts[] = {1, 1, 3, 6, 0};
   return kCounts[static_cast<int>(kind)];
 }
-[[nodiscard]] constexpr bool has_single_axis(JointKind kind) noexcept {
-  return kind == JointKind::revolute || kind == JointKind::prismatic;
-}
 
 namespace detail {
 
-// The tree after merging; arrays are as long as the links, `bodies` of them are used per body.
+// The tree after merging. Its tables are as long as the list of links; those per body use `bodies` entries.
 template <int Links>
 struct Tree {
   using Table = std::array<std::int16_t, static_cast<std::size_t>(Links)>;
@@ -35,7 +32,7 @@ struct Tree {
   int dofs{0};
   Table body_of_link{};  // kWorld for links welded to the world
   Table link_of_body{};
-  Table parent{};  // body, or kWorld
+  Table parent{};  // parent body, or kWorld
   Table q_index{};
   Table v_index{};
   Table preferred_child{};  // the first single-axis child; the body's frame is laid for it. -1: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules a robot must keep, checked by the compiler for a constexpr robot and by validate() at run time for one
-// whose values come from outside. Both name the link and the rule.
+// Checks the rules of model/robot_rules.hpp: the compiler checks a constexpr robot, validate() one whose values come
+// from outside at run time. Both name the link and the rule. It costs nothing at run time unless validate() is called.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -12,7 +12,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Of a robot's size: neither NaN nor so large that a float model would overflow (core/scalar.hpp).
+// A sane value is neither NaN nor so large that a float model would overflow (core/scalar.hpp).
 [[nodiscard]] constexpr bool sane(double x) noexcept { return constant::abs(x) <= 1e6; }
 [[nodiscard]] constexpr bool sane(const Vec3<double>& v) noexcept { return sane(v.x) && sane(v.y) && sane(v.z); }
 [[nodiscard]] constexpr bool sane(const Directions& d) noexcept { return sane(d.forward) && sane(d.backward); }
@@ -46,8 +46,7 @@ namespace detail {
          dot(cross(r.row_x, r.row_y), r.row_z) > 0;
 }
 
-// Neither shifted nor turned in its parent. (Exact zeros: comparisons with > and < because values
-// that were written as 0 are 0.)
+// Tells whether a link is neither shifted nor turned in its parent. Values that were written as 0 are 0: no tolerance.
 [[nodiscard]] constexpr bool is_unplaced(const Link& l) noexcept {
   const Vec3<double>& p = l.position_m;
   const double turned = (1 - l.rotation.row_x.x) + (1 - l.rotation.row_y.y) + (1 - l.rotation.row_z.z);
@@ -60,7 +59,7 @@ namespace detail {
            0);
 }
 
-// Leading principal minors (Sylvester), each against its own scale.
+// Compares the leading principal minors (Sylvester) with their own scales.
 [[nodiscard]] constexpr bool is_positive_definite(const Sym3<double>& m, double slack) noexcept {
   const double s = constant::abs(m.xx) + constant::abs(m.yy) + constant::abs(m.zz);
   const double minor2 = m.xx * m.yy - m.xy * m.xy;
@@ -70,8 +69,8 @@ namespace detail {
          minor3 > -slack * s * s * s;
 }
 
-// The second moments of the mass, ∫ x xᵀ dm = ½ tr(I) 1 - I: positive semidefinite exactly if I
-// obeys the triangle inequality.
+// The second moments of the mass are ∫ x xᵀ dm = ½ tr(I) 1 - I, positive semidefinite exactly if I obeys the triangle
+// inequality.
 [[nodiscard]] constexpr Sym3<double> second_moment(const Sym3<double>& i) noexcept {
   const double half_trace = 0.5 * (i.xx + i.yy + i.zz);
   return {half_trace - i.xx, -i.xy, -i.xz, half_trace - i.yy, -i.yz, half_trace - i.zz};
@@ -89,7 +88,7 @@ namespace detail {
 [[nodiscard]] constexpr bool denies_its_values(const DriveSide& s) noexcept {
   return (!s.has_stiction && any(s.stiction_Nm)) || (!s.has_stribeck && s.stribeck_s_per_rad > 0);
 }
-// A Stribeck value says how stiction falls to Coulomb friction; it needs both.
+// A Stribeck value tells how stiction falls to Coulomb friction: without stiction, or on both sides, it is lost.
 [[nodiscard]] constexpr bool stribeck_is_lost(const Drive& d) noexcept {
   const bool given = d.at_motor.has_stribeck || d.at_joint.has_stribeck;
   return (d.at_motor.has_stribeck && d.at_joint.has_stribeck) ||
@@ -98,7 +97,8 @@ namespace detail {
 
 }  // namespace detail
 
-[[nodiscard]] constexpr Rule broken_rule(const Drive& d, bool single_axis) noexcept {
+[[nodiscard]] constexpr Rule broken_rule(const Drive& d, JointKind joint) noexcept {
+  const bool single_axis = has_single_axis(joint);
   if (d.at_motor.rotor_inertia_kgm2 < 0 || d.at_joint.rotor_inertia_kgm2 < 0) return Rule::rotor_not_negative;
   if (detail::reflected_rotor(d) > 0 && !single_axis) return Rule::rotor_on_single_axis;
   if (!(constant::abs(d.gear_ratio) > 0)) return Rule::gear_ratio_not_zero;
@@ -120,9 +120,9 @@ namespace detail {
   return Rule::none;
 }
 
-[[nodiscard]] constexpr Rule broken_rule(const JointLimits& l, bool single_axis) noexcept {
+[[nodiscard]] constexpr Rule broken_rule(const JointLimits& l, JointKind joint) noexcept {
   if (!l.has_stops && !l.has_speed) return Rule::none;
-  if (!single_axis) return Rule::limits_on_single_axis;
+  if (!has_single_axis(joint)) return Rule::limits_on_single_axis;
   if (l.lower > l.upper) return Rule::limits_in_order;
   const bool is_soft = l.spring_Nm_per_rad > 0 || l.damper_Nms_per_rad > 0;
   const bool negative = l.rebound < 0 || l.spring_Nm_per_rad < 0 || l.damper_Nms_per_rad < 0;
@@ -132,13 +132,12 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr Rule broken_rule(const Link& l) noexcept {
-  const bool single_axis = l.joint == JointKind::revolute || l.joint == JointKind::prismatic;
   if (!detail::sane(l)) return Rule::values_sane;
-  if (single_axis && !detail::near(dot(l.axis, l.axis), 1)) return Rule::axis_unit;
+  if (has_single_axis(l.joint) && !detail::near(dot(l.axis, l.axis), 1)) return Rule::axis_unit;
   if (!detail::is_rotation(l.rotation)) return Rule::rotation_orthonormal;
   if (l.joint == JointKind::floating && (l.parent != kWorld || !detail::is_unplaced(l))) return Rule::floating_on_world;
-  if (const Rule rule = broken_rule(l.drive, single_axis); rule != Rule::none) return rule;
-  if (const Rule rule = broken_rule(l.limits, single_axis); rule != Rule::none) return rule;
+  if (const Rule rule = broken_rule(l.drive, l.joint); rule != Rule::none) return rule;
+  if (const Rule rule = broken_rule(l.limits, l.joint); rule != Rule::none) return rule;
   const bool has_mass = l.mass_kg < 0 || l.mass_kg > 0;
   if (l.is_massless && has_mass) return Rule::mass_positive;
   if (!has_mass && (l.is_massless || l.joint == JointKind::fixed))  // a bare frame
@@ -152,7 +151,7 @@ namespace detail {
 
 namespace detail {
 
-// The link that a link is welded to, or itself; kWorld if to the world. Parents are known to be listed first.
+// The moving link that a link is welded to, or itself; kWorld if it is welded to the world. Parents are listed first.
 template <int Links, int Points, int Loops>
 [[nodiscard]] constexpr int moving_link(const Robot<Links, Points, Loops>& r, int link) noexcept {
   int at = link;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The event-driven step (S002, SimulationStep; method 1.4): an integrator of Predictor that looks for impacts
-// within the step,
+// The event-driven step (S002, SimulationStep; method 1.4): an integrator of Predictor that looks for impacts within
+// the step.
 //
 //   Predictor<arm, float, Contacts<world, 4>, EventDriven<>> predictor;      EventDriven<6>: down to dt/64
 //
-//   while time is left: forces of what touches now, accelerations, integrate h; whatever then is deeper than a
-//   tolerance halves h, down to the bound, where one step back along the velocity ends it at the surface; what touches
-//   and approaches strikes (contact/simultaneous_impact.hpp: restitution, friction), and the rest of the interval
-//   follows.
+//   while time is left: find the forces of what touches, and accelerations; integrate over h. A point or joint that is
+//   then deeper than a tolerance halves h, down to the bound, where one step back along its velocity ends at the
+//   surface. What touches and approaches strikes (contact/simultaneous_impact.hpp: restitution, friction). Then the
+//   rest of the interval follows.
 //
 // A sub-step drifts, kicks, drifts: q' = q + h/2 dq, dq+ = dq + h ddq(q', dq), q+ = q' + h/2 dq+. So free flight is
-// exact and a pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. What rests
-// or slides has the rows of the other integrators, but only where it touches. Cost: one evaluation per sub-step
-// tried, and one look at its end; one of each in a step where nothing strikes. All of it is bounded: when the tries
-// are used up, the rest of the interval is one step of the ordinary sort, and a warning. Reports of drives and
-// contacts are those of the last sub-step.
+// exact and a pendulum keeps its energy; velocity products are of first order, as with symplectic Euler. Contacts that
+// rest or slide have the rows of the other integrators, but only where they touch. A sub-step costs one evaluation and
+// one detection at its end; a step where nothing strikes has one sub-step. The number of sub-steps is bounded: when the
+// tries are used up, the rest of the interval is one ordinary step, with a warning. Reports of drives and contacts are
+// those of the last sub-step.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -32,98 +32,78 @@
 
 namespace kinecast {
 
-// MostHalvings: of the step's length. MostTries: sub-steps of one step, those included that were taken back.
+// MostHalvings bounds how often the step's length is halved. MostTries bounds the sub-steps of one step, those included
+// that are taken back.
 template <int MostHalvings = 6, int MostTries = 64>
-struct EventDriven {
+struct EventDriven : IntegratorOption<Damping::implicit, Evaluations::one, Events::located> {
   static_assert(MostHalvings >= 0 && MostHalvings <= 12, "kinecast: an event-driven step is halved up to 12 times");
   static_assert(MostTries >= 1, "kinecast: an event-driven step tries one sub-step at least");
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::implicit;
-  static constexpr bool kEvaluatesOnce = true;
   static constexpr int kTicks = 1 << static_cast<unsigned>(MostHalvings);
   static constexpr int kMostTries = MostTries;
 };
 
 template <class S>
 struct EventParameters {
-  // m or rad. Deeper is too late, and nearer touches. 10 µm: some rounding of positions within 10 m in float.
+  // A point that is deeper came too late, and one that is nearer touches; m or rad. 10 µm is some rounding of positions
+  // within 10 m in float.
   S depth{S(1e-5)};
-  S approach{S(1e-3)};  // m/s or rad/s: no rebound is slower; at least 2 g times the shortest sub-step
+  // No rebound is slower; m/s or rad/s. A step takes at least 2 g times its shortest sub-step.
+  S approach{S(1e-3)};
 };
 
-// What the last step met.
+// What the last event-driven step met.
 template <class S>
 struct EventReport {
-  int substeps{0};           // that the step consists of
+  int substeps{0};           // sub-steps that the step consists of
   int halvings{0};           // sub-steps that were taken back
   int impacts{0};            // moments at which something struck
   bool is_exhausted{false};  // the tries were used up
-  S first_impact_s{-1};      // when, after the step's beginning; -1: never
+  S first_impact_s{-1};      // time of the first impact after the step's beginning; -1: there was none
 };
 
 namespace detail {
 
-template <class Integrator>
-inline constexpr bool kLocatesEvents = false;
-template <int MostHalvings, int MostTries>
-inline constexpr bool kLocatesEvents<EventDriven<MostHalvings, MostTries>> = true;
+struct NoEventReport {};
 
-// Springs give way by their nature, and volumes have no impact rule.
-template <class Contact>
-inline constexpr bool kTouchesRigidly = true;
-template <const auto& World, int Capacity, class Model>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Model>> = false;
-template <const auto& World, int Capacity, Functional functional, ContactRows rows, FrictionRule rule>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Relaxed<functional, rows, rule>>> = true;
-template <const auto& World, int Capacity>
-inline constexpr bool kTouchesRigidly<Contacts<World, Capacity, Unrelaxed>> = true;
-
-// The contacts of a set, wherever they are by now. `between`: from where they were last seen to here, s.
+// The memory that detect_contacts() reads in a sub-step; `dt`: from where its contacts were last seen to here, s.
 template <class S, class Memory>
-struct HeldContacts {
-  static constexpr DetectionScope kScope = DetectionScope::known;
+struct SeenContacts {
   const Memory& memory;
   const decltype(Memory::moving)& moving;
   S dt;
   [[nodiscard]] auto find(const ContactPair& pair) const noexcept { return memory.find(pair); }
+};
+// Detection finds the contacts of the memory again, wherever they are by now.
+template <class S, class Memory>
+struct HeldContacts : SeenContacts<S, Memory> {
+  static constexpr DetectionScope kScope = DetectionScope::known;
   [[nodiscard]] static S reach() noexcept { return Tolerance<S>::kLargestPosition; }
 };
-// All points that are closer than this.
+// Detection finds all points that are closer to a surface than `within`.
 template <class S, class Memory>
-struct NearContacts {
+struct NearContacts : SeenContacts<S, Memory> {
   static constexpr DetectionScope kScope = DetectionScope::near;
-  const Memory& memory;
-  const decltype(Memory::moving)& moving;
-  S dt;
   S within;
-  [[nodiscard]] auto find(const ContactPair& pair) const noexcept { return memory.find(pair); }
   [[nodiscard]] S reach() const noexcept { return within; }
 };
 
-// What a Predictor keeps for its event-driven steps. `stop`: joints that rest at a stop: +1 the lower one, -1 the upper
-// one.
+// What a Predictor keeps for its event-driven steps. A joint that rests at a stop has +1 in `stop` at the lower one, -1
+// at the upper one.
 template <const auto& R, class S>
 struct EventWork {
   EventParameters<S> parameters{};
-  EventReport<S> report{};
-  bool is_ordinary{false};  // the rest of an interval whose tries are used up
+  bool is_ordinary{false};  // this is the rest of an interval whose tries are used up
   std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kBodies : 0)> stop{};
 };
 
-// How many contacts a Contact option has room for.
-template <class Contact>
-inline constexpr int kPointsOf = 0;
-template <const auto& World, int Capacity, class Model>
-inline constexpr int kPointsOf<Contacts<World, Capacity, Model>> = Capacity;
-
-// One event-driven step of a Predictor, its host.
+// One event-driven step; its host is the Predictor.
 template <const auto& R, class S, class Host>
 class EventStep {
  public:
   using Shape = kinecast::Shape<R>;
   using Contact = typename Host::Contact;
   using Integrator = typename Host::Integrator;
-  static_assert(kTouchesRigidly<Contact>,
+  static_assert(Contact::kIsRigid,
                 "kinecast: the event-driven step takes points in rigid contact (Relaxed, Unrelaxed); it supports no "
                 "volumes, springs or membranes");
 
@@ -133,48 +113,41 @@ class EventStep {
     resting_ = std::max(parameters().approach, unresolved);
   }
 
-  // Commits, or leaves everything as it was.
+  // Commits the step, or leaves everything as it was.
   [[nodiscard]] Status advance() noexcept {
-    const auto now = host_.now_;
-    const auto contacts = host_.contacts_;
-    const auto report = host_.report_;
-    const auto contact_report = host_.contact_report_;
-    const EventReport<S> events = work().report;
+    const typename Host::Now before = host_.now_;
     const Status status = run();
-    if (ok(status)) return status;
-    host_.now_ = now;
-    host_.contacts_ = contacts;
-    host_.report_ = report;
-    host_.contact_report_ = contact_report;
-    work().report = events;
+    if (!ok(status)) host_.now_ = before;
     return status;
   }
 
-  // Who is held in this sub-step: for Predictor's own evaluation, after the free motion `ddq`.
+  // Finds the contacts and stops that hold in this sub-step. Predictor's evaluation calls it with the free motion
+  // `ddq`.
   [[nodiscard]] static Status find(Host& host, const DrivenInput<R, S>& in, const Velocity<R, S>& ddq) noexcept {
     if constexpr (Host::kHasRows) find_stop_rows(host, in, ddq);
     if constexpr (kPoints > 0) {
       auto& w = host.contact_work_;
       const Velocity<R, S> free_dq = in.dq + in.dt * ddq;
       sweep_step_motion(in.model, host.work_, in.dq, free_dq, in.dt, w.motion);
-      const HeldContacts<S, Memory> held{host.contacts_, host.contacts_.moving, S(0.5) * (host.contacts_.dt + in.dt)};
-      // From the middle of the sub-step to its end velocity products have half of its time.
+      const HeldContacts<S, Memory> held{
+          {host.now_.contacts, host.now_.contacts.moving, S(0.5) * (host.now_.contacts.dt + in.dt)}};
+      // Velocity products act from the middle of the sub-step, where it is evaluated, to its end.
       const Status status = detect_contacts(in.model, *host.scene_, host.work_, w.motion, held, ContactRows::touching,
                                             S(0.5) * in.dt, w.list);
-      // It rests where it is, and need not come closer.
+      // A contact that is held rests where it is, and need not come closer to the surface.
       for (int i = 0; i < w.list.count; ++i) {
         PointContact<S>& c = w.list.contacts[static_cast<std::size_t>(i)];
         c.gap = std::min(c.gap, S(0));
       }
       return status;
     } else {
-      return Contact::template find<R, S>(in.model, *host.scene_, in.dq, ddq, in.dt, host.contacts_, host.work_,
+      return Contact::template find<R, S>(in.model, *host.scene_, in.dq, ddq, in.dt, host.now_.contacts, host.work_,
                                           host.contact_work_);
     }
   }
 
  private:
-  static constexpr int kPoints = kPointsOf<Contact>;
+  static constexpr int kPoints = Contact::kCapacity;
   static constexpr int kStops = Host::kHasRows ? Shape::kHas.limits : 0;
   static constexpr bool kCanStrike = kPoints + kStops > 0;
   using Memory = typename Host::ContactMemory;
@@ -182,7 +155,7 @@ class EventStep {
   template <class T, int Size>
   using Table = std::array<T, static_cast<std::size_t>(Size)>;
 
-  // What touches at the end of a sub-step.
+  // The contacts that touch at the end of a sub-step.
   template <int Points, class Unused = void>
   struct Probe {
     static constexpr bool kLinks = Host::Scene::kHasLinkSurfaces;
@@ -199,7 +172,7 @@ class EventStep {
     NoList list;
   };
 
-  // What touched at its beginning.
+  // A contact that touched at the beginning of a sub-step.
   struct Touched {
     ContactPair pair;
     S depth;
@@ -208,7 +181,7 @@ class EventStep {
 
   struct Trial {
     State state;
-    decltype(Host::now_.memory) memory;
+    decltype(Host::now_.drives) drives;
     ContactEffort effort;
   };
 
@@ -222,10 +195,9 @@ class EventStep {
   [[nodiscard]] const EventParameters<S>& parameters() noexcept { return work().parameters; }
   [[nodiscard]] const Model<R, S>& model() const noexcept { return *host_.model_; }
 
-  // ---- stops
-  // --------------------------------------------------------------------------------------------------------------
+  // ---- stops --------------------------------------------------------------------------------------------------------
 
-  // Rigid ones that a joint can strike: soft ones yield, and a joint whose velocity is given does not come there.
+  // Tells whether a joint can strike a rigid stop: soft stops yield, and a joint whose velocity is given stays within.
   [[nodiscard]] static bool has_stop(const Model<R, S>& model, int b) noexcept {
     if (!Shape::has_stops(b)) return false;
     if constexpr (Shape::kHas.velocity_drives > 0)
@@ -244,7 +216,7 @@ class EventStep {
         if (has_stop(model, b)) f(b, nearest_stop(model.limit(b), q[Shape::q_of(b)]));
     }
   }
-  // How fast a violation is worked off.
+  // The speed with which the depth of a joint beyond its stop is worked off.
   [[nodiscard]] static S push_out_of(const RowParameters<S>& p, S depth) noexcept {
     return depth > S(0) ? std::min(p.compensation_per_s * depth, p.push_out) : S(0);
   }
@@ -281,22 +253,21 @@ class EventStep {
     }
   }
 
-  // ---- the loop
-  // -----------------------------------------------------------------------------------------------------------
+  // ---- the loop -----------------------------------------------------------------------------------------------------
 
   [[nodiscard]] Status run() noexcept {
-    EventReport<S>& report = work().report;
+    EventReport<S>& report = host_.now_.events;
     report = {};
     work().is_ordinary = false;
-    // Which stops were held in the step before is not remembered, but that there were some.
-    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int16_t>(host_.contacts_.had_rows ? 1 : 0));
+    // The memory tells whether stops held in the step before, and not which ones: all of them count as held.
+    if constexpr (kStops > 0) work().stop.fill(static_cast<std::int16_t>(host_.now_.contacts.had_rows ? 1 : 0));
     bool struck = false;
-    if (const Status status = look(host_.now_.state); !ok(status)) return status;
-    if (const Status status = settle(S(0), struck); !ok(status)) return status;
-    int now = 0;        // in ticks, the shortest sub-steps …
-    S behind = S(0);    // … less this, after an impact between two of them
-    int too_late = 0;   // a moment that is; 0: none is known
-    S last_cut = S(0);  // what the last of the halvings is shortened by, to end where it touches
+    if (const Status status = find_touching(host_.now_.state); !ok(status)) return status;
+    if (const Status status = strike_and_hold(S(0), struck); !ok(status)) return status;
+    int now = 0;        // the time that is done, in ticks (the shortest sub-steps) …
+    S behind = S(0);    // … less this time, after an impact between two ticks
+    int too_late = 0;   // a tick at which something is too deep; 0: none is known
+    S last_cut = S(0);  // time by which the shortest sub-step is cut, to end at the surface
     for (int tries = 0; now < Integrator::kTicks || behind > S(0); ++tries) {
       const int left = Integrator::kTicks - now;
       if (tries == Integrator::kMostTries) {
@@ -322,48 +293,48 @@ class EventStep {
       now += ticks;
       behind = last_cut;
       last_cut = S(0);
-      if (const Status status = settle(S(now) * tick_ - behind, struck); !ok(status)) return status;
+      if (const Status status = strike_and_hold(S(now) * tick_ - behind, struck); !ok(status)) return status;
       if (struck || too_late <= now) too_late = 0;
     }
     if constexpr (Shape::kHas.speed_limits > 0) {
-      host_.fast_[0] = find_too_fast(model(), host_.now_.state.dq) + 1;
-      if (host_.fast_[0] > 0 && !is_warning(warning_)) warning_ = Status::too_fast;
+      host_.now_.fast.joint = find_too_fast(model(), host_.now_.state.dq);
+      if (host_.now_.fast.joint >= 0 && !is_warning(warning_)) warning_ = Status::too_fast;
     }
     return warning_;
   }
 
-  // The moving surfaces, to be put back where a sub-step is taken back.
+  // A copy of the moving surfaces, which put_back() restores where a sub-step is taken back.
   [[nodiscard]] auto surfaces() const noexcept {
     if constexpr (kPoints > 0)
-      return host_.contacts_.moving;
+      return host_.now_.contacts.moving;
     else
       return 0;
   }
   template <class Moving>
   void put_back([[maybe_unused]] const Moving& moving) noexcept {
-    if constexpr (kPoints > 0) host_.contacts_.moving = moving;
+    if constexpr (kPoints > 0) host_.now_.contacts.moving = moving;
   }
   void carry_surfaces([[maybe_unused]] S h) noexcept {
-    if constexpr (kPoints > 0) advance_surfaces(h, host_.contacts_);
+    if constexpr (kPoints > 0) advance_surfaces(h, host_.now_.contacts);
   }
 
-  // The accelerations, and what drives and rows did; nothing is committed but reports.
+  // Finds the accelerations, and what drives and rows did; it writes reports, and commits nothing else.
   [[nodiscard]] Status evaluate(const Position<R, S>& q, S h, Trial& trial, Velocity<R, S>& ddq) noexcept {
     const DrivenInput<R, S> in{model(), q, host_.now_.state.dq, effort_, h, Integrator::kDamping};
     const Status status = host_.find_accelerations(in, ddq, trial.effort);
     if (!ok(status)) return status;
     if (is_warning(status)) warning_ = status;
-    trial.memory = host_.now_.memory;
+    trial.drives = host_.now_.drives;
     if constexpr (Shape::kHas.drives == 0)
-      find_outcome(in.model, effort_, ddq, host_.report_);
+      find_outcome(in.model, effort_, ddq, host_.now_.report);
     else
-      find_outcome(in, host_.work_, ddq, trial.memory, host_.report_);
+      find_outcome(in, host_.work_, ddq, trial.drives, host_.now_.report);
     if constexpr (Host::kHasRows)
-      report_constraints(host_.contact_work_.rows, host_.contact_work_.problem, h, host_.report_);
+      report_constraints(host_.contact_work_.rows, host_.contact_work_.problem, h, host_.now_.report);
     return status;
   }
 
-  // A sub-step: drift, kick, drift, and a look at where that is.
+  // Tries a sub-step: drift, kick, drift, and detection where that ends.
   [[nodiscard]] Status attempt(S h, Trial& trial) noexcept {
     const State& now = host_.now_.state;
     const S half = S(0.5) * h;
@@ -379,21 +350,21 @@ class EventStep {
     if constexpr (Shape::kHas.velocity_drives > 0) follow_given_velocities(h, trial.state);
     if (!all_finite(trial.state.dq) || !all_finite(trial.state.q)) return Status::non_finite_result;
     carry_surfaces(half);
-    return look(trial.state);
+    return find_touching(trial.state);
   }
-  // A joint whose velocity is given has it from the beginning on.
+  // Moves a joint whose velocity is given with that velocity over the whole sub-step.
   void follow_given_velocities(S h, State& next) const noexcept {
     for (int b = 0; b < Shape::kBodies; ++b)
       if ((Shape::is_revolute(b) || Shape::is_prismatic(b)) && model().drive(b).actuator == Actuator::velocity)
         next.q[Shape::q_of(b)] = host_.now_.state.q[Shape::q_of(b)] + h * next.dq[Shape::v_of(b)];
   }
 
-  // All that touches in this state.
-  [[nodiscard]] Status look(const State& state) noexcept {
+  // Finds all contacts that touch in this state.
+  [[nodiscard]] Status find_touching(const State& state) noexcept {
     if constexpr (kPoints > 0) {
       if (const Status status = update_screws(model(), state.q, host_.work_.screws); !ok(status)) return status;
       sweep_step_motion(model(), host_.work_, state.dq, state.dq, S(0), probe_.motion);
-      const NearContacts<S, Memory> near{host_.contacts_, host_.contacts_.moving, S(0), parameters().depth};
+      const NearContacts<S, Memory> near{{host_.now_.contacts, host_.now_.contacts.moving, S(0)}, parameters().depth};
       const Status status = detect_contacts(model(), *host_.scene_, host_.work_, probe_.motion, near,
                                             ContactRows::touching, S(0), probe_.list);
       if (!ok(status)) return status;
@@ -401,12 +372,12 @@ class EventStep {
     return Status::ok;
   }
 
-  // Is anything deeper than it was at the beginning of the sub-step, or than nothing? What is held is held. `late`: how
-  // long ago the first of them came to the surface, by its velocity.
+  // Tells whether a contact or joint is deeper than at the beginning of the sub-step, and than the tolerance; those
+  // that are held do not count. `late` is how long ago the first of them passed its surface, by its velocity.
   [[nodiscard]] bool is_too_deep(const State& next, S& late) noexcept {
     const S tolerance = parameters().depth;
     bool found = false;
-    const auto see = [&](S depth, S approach) {
+    const auto note = [&](S depth, S approach) {
       found = true;
       if (approach > resting_) late = std::max(late, depth / approach);
     };
@@ -416,13 +387,13 @@ class EventStep {
         if (!(c.gap < -tolerance)) continue;
         const Touched* const before = find_touched(c.pair);
         if (before != nullptr && (before->is_held || !(-c.gap > before->depth))) continue;
-        see(-c.gap, -c.velocity[0]);
+        note(-c.gap, -c.velocity[0]);
       }
     }
     for_each_stop(model(), next.q, [&](int b, const Stop& stop) {
       if (work().stop[static_cast<std::size_t>(b)] != 0) return;
       const S before = nearest_stop(model().limit(b), host_.now_.state.q[Shape::q_of(b)]).gap;
-      if (stop.gap < std::min(before, -tolerance)) see(-stop.gap, -stop.sign * next.dq[Shape::v_of(b)]);
+      if (stop.gap < std::min(before, -tolerance)) note(-stop.gap, -stop.sign * next.dq[Shape::v_of(b)]);
     });
     return found;
   }
@@ -433,13 +404,15 @@ class EventStep {
   }
 
   void commit(const Trial& trial, S h) noexcept {
-    if constexpr (Contact::kTouches) host_.keep_contacts(h, trial.effort, host_.contacts_, host_.contact_report_);
-    host_.now_ = {trial.state, trial.memory};
-    host_.now_.memory.keep_positions(host_.report_.is_held, trial.state.q);
-    ++work().report.substeps;
+    if constexpr (Contact::kTouches)
+      host_.keep_contacts(h, trial.effort, host_.now_.contacts, host_.now_.contact_report);
+    host_.now_.state = trial.state;
+    host_.now_.drives = trial.drives;
+    host_.now_.drives.keep_positions(host_.now_.report.is_held, trial.state.q);
+    ++host_.now_.events.substeps;
   }
 
-  // The tries are used up: one step with predictive rows, as the other integrators take it.
+  // Takes the rest of an interval whose tries are used up as one step with predictive rows, like the other integrators.
   [[nodiscard]] Status take_rest(S h) noexcept {
     Trial trial;
     trial.state = host_.now_.state;
@@ -452,22 +425,22 @@ class EventStep {
     if (!all_finite(trial.state.dq) || !all_finite(trial.state.q)) return Status::non_finite_result;
     commit(trial, h);
     carry_surfaces(h);
-    work().report.is_exhausted = true;
+    host_.now_.events.is_exhausted = true;
     warning_ = Status::iterations_exhausted;
     return Status::ok;
   }
 
-  // ---- impacts
-  // ------------------------------------------------------------------------------------------------------------
+  // ---- impacts ------------------------------------------------------------------------------------------------------
 
-  // What touches and approaches strikes; then, what does not separate is held in the next sub-step.
-  [[nodiscard]] Status settle(S now_s, bool& struck) noexcept {
+  // Resolves the impacts of contacts that touch and approach; contacts that do not separate then hold in the next
+  // sub-step.
+  [[nodiscard]] Status strike_and_hold(S now_s, bool& struck) noexcept {
     struck = false;
     if constexpr (kCanStrike) {
       if (approaches()) {
         if (const Status status = strike(); !ok(status)) return status;
         struck = true;
-        EventReport<S>& report = work().report;
+        EventReport<S>& report = host_.now_.events;
         if (report.impacts++ == 0) report.first_impact_s = now_s;
       }
       hold_points();
@@ -477,11 +450,11 @@ class EventStep {
     return Status::ok;
   }
 
-  // Fast, or slowly but not held yet: what is held has a row that stops it.
+  // A contact strikes if it approaches fast, or slowly and is not held yet: one that is held has a row that stops it.
   [[nodiscard]] bool strikes(S speed, bool was_held) const noexcept {
     return speed < (was_held ? -resting_ : -Tolerance<S>::kStillResting * resting_);
   }
-  // Too slow a rebound is none, or bouncing would not end.
+  // A rebound below the resting speed is dropped: otherwise bouncing would not end.
   [[nodiscard]] S rebound_of(S e, S speed) const noexcept {
     return speed < S(0) && !(-e * speed > resting_) ? S(0) : e;
   }
@@ -490,7 +463,7 @@ class EventStep {
     if constexpr (kPoints > 0) {
       for (int i = 0; i < probe_.list.count; ++i) {
         const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
-        found = found || strikes(c.velocity[0], host_.contacts_.find(c.pair) != nullptr);
+        found = found || strikes(c.velocity[0], host_.now_.contacts.find(c.pair) != nullptr);
       }
     }
     const State& now = host_.now_.state;
@@ -501,12 +474,12 @@ class EventStep {
     return found;
   }
 
-  // Known contacts keep what they remember; others begin where they touch. What a depth is worked off with is no
-  // flight: in a step, which takes half of it at most, the speed asked for grows to twice
-  // what the rest would be asked for.
+  // Contacts that the memory knows keep their records; others begin where they touch. The speed at which a depth is
+  // worked off does not count as separation: a sub-step works off half of the depth at most, so that this speed is at
+  // most twice the one that the rest of the depth asks for.
   void hold_points() noexcept {
     if constexpr (kPoints > 0) {
-      Memory& memory = host_.contacts_;
+      Memory& memory = host_.now_.contacts;
       const auto records = memory.records;
       const int known = memory.count;
       memory.count = 0;
@@ -523,7 +496,7 @@ class EventStep {
         record.was_moved = true;
         for (int k = 0; k < known; ++k)
           if (records[static_cast<std::size_t>(k)].pair == c.pair) record = records[static_cast<std::size_t>(k)];
-        record.approach = S(0);  // an arrival in an ordinary step is plastic: a rebound in the next could gain energy
+        record.approach = S(0);  // arrivals of ordinary steps are plastic: a later rebound could gain energy
         memory.records[static_cast<std::size_t>(memory.count++)] = record;
       }
     }
@@ -541,7 +514,8 @@ class EventStep {
     }
   }
 
-  // Everything that touches, at once. Loops stay closed: the rows of the impacts are those that are left beside theirs.
+  // Resolves all impacts of this moment together. Loops stay closed: the rows of the impacts are made orthogonal to
+  // theirs.
   [[nodiscard]] Status strike() noexcept {
     State& now = host_.now_.state;
     if (const Status status = sweep_inertia(); !ok(status)) return status;
@@ -579,8 +553,8 @@ class EventStep {
     return Status::ok;
   }
 
-  // The factor of the inertia here. Finite torques do nothing in an impact: dry friction is left open, damping is no
-  // inertia.
+  // Leaves the factor of the inertia in the workspace. Finite torques do nothing in an impact: dry friction is left
+  // open, and damping adds no inertia.
   [[nodiscard]] Status sweep_inertia() noexcept {
     const State& now = host_.now_.state;
     const DrivenInput<R, S> in{model(), now.q, now.dq, effort_, tick_, Damping::at_present};
@@ -614,7 +588,7 @@ class EventStep {
     problem.friction[i] = c.material->kinetic_friction;
   }
 
-  // Takes out of all rows what lies along those of the loops (Gram-Schmidt, twice).
+  // Makes all rows orthogonal to the rows of the loops (Gram-Schmidt, twice).
   template <class Problem>
   void spare_loops(Problem& problem) noexcept {
     struct Row {

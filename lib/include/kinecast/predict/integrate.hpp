@@ -3,23 +3,26 @@
 // succeeds and commits, or returns a Status and leaves the state as it was.
 #pragma once
 
+#include <kinecast/core/option.hpp>
 #include <kinecast/core/status.hpp>
+#include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/math/rotation.hpp>
 #include <kinecast/model/model.hpp>
 
 #include <cmath>
+#include <cstdint>
 
 namespace kinecast {
 
-// Everything that survives from one step to the next; a plain copy is a snapshot.
+// Positions and velocities of all joints.
 template <const auto& R, class S>
 struct State {
   Position<R, S> q;
   Velocity<R, S> dq;
 };
 
-// At rest in the zero configuration.
+// The state at rest with all coordinates zero; quaternions are one.
 template <const auto& R, class S>
 [[nodiscard]] inline State<R, S> zero_state() noexcept {
   using Shape = kinecast::Shape<R>;
@@ -32,6 +35,18 @@ template <const auto& R, class S>
   return state;
 }
 
+// What an integrator of Predictor says of itself: how damping enters its evaluations, whether a step has one of them
+// or several, and whether it looks for impacts within the step.
+enum class Evaluations : std::uint8_t { one, several };
+enum class Events : std::uint8_t { ignored, located };
+template <Damping damping, Evaluations evaluations, Events events = Events::ignored>
+struct IntegratorOption {
+  static constexpr OptionSort kSort = OptionSort::integrator;
+  static constexpr Damping kDamping = damping;
+  static constexpr bool kEvaluatesOnce = evaluations == Evaluations::one;
+  static constexpr bool kLocatesEvents = events == Events::located;
+};
+
 namespace detail {
 
 template <class S, class Q>
@@ -39,14 +54,18 @@ inline void store(const Quaternion<S>& turn, int first, Q& q) noexcept {
   q[first] = turn.w, q[first + 1] = turn.x, q[first + 2] = turn.y, q[first + 3] = turn.z;
 }
 
-// Calls f(first entry of the quaternion in q, first entry of the angular velocity in dq, velocity is in body axes).
+// The axes in which dq has the angular velocity of a joint with a quaternion.
+enum class RateAxes : std::uint8_t { world, body };
+
+// Calls f(first entry of the quaternion in q, first entry of the angular velocity in dq, its axes) for every
+// quaternion.
 template <const auto& R, class F>
 inline void for_each_quaternion(F&& f) noexcept {
   using Shape = kinecast::Shape<R>;
   if constexpr (!Shape::kAllSingleAxis) {
     for (int b = 0; b < Shape::kBodies; ++b) {
-      if (Shape::is_floating(b)) f(Shape::q_of(b) + 3, Shape::v_of(b) + 3, false);
-      if (Shape::is_spherical(b)) f(Shape::q_of(b), Shape::v_of(b), true);
+      if (Shape::is_floating(b)) f(Shape::q_of(b) + 3, Shape::v_of(b) + 3, RateAxes::world);
+      if (Shape::is_spherical(b)) f(Shape::q_of(b), Shape::v_of(b), RateAxes::body);
     }
   }
 }
@@ -67,20 +86,20 @@ inline void for_each_plain(F&& f) noexcept {
 template <const auto& R, class S>
 inline void advance(const Velocity<R, S>& dq, S dt, Position<R, S>& q) noexcept {
   detail::for_each_plain<R>([&](int i, int v) { q[i] += dt * dq[v]; });
-  detail::for_each_quaternion<R>([&](int i, int v, bool body_axes) {
+  detail::for_each_quaternion<R>([&](int i, int v, detail::RateAxes axes) {
     const Quaternion<S> turn = quaternion_exp(Vec3<S>{dt * dq[v], dt * dq[v + 1], dt * dq[v + 2]});
     const Quaternion<S> now = detail::quaternion_at<S>(q, i);
-    detail::store(normalized(body_axes ? now * turn : turn * now), i, q);
+    detail::store(normalized(axes == detail::RateAxes::body ? now * turn : turn * now), i, q);
   });
 }
 
 namespace detail {
 
-// A turn per step beyond what sincos() reduces is no orientation.
+// Refuses a turn per step that is larger than the angles that sincos() reduces: it would give no orientation.
 template <const auto& R, class S>
 [[nodiscard]] inline bool turns_too_far(const Velocity<R, S>& dq, S dt) noexcept {
   bool too_far = false;
-  for_each_quaternion<R>([&](int /*i*/, int v, bool /*body_axes*/) {
+  for_each_quaternion<R>([&](int /*i*/, int v, RateAxes /*axes*/) {
     const S rate = std::abs(dq[v]) + std::abs(dq[v + 1]) + std::abs(dq[v + 2]);
     if (!(dt * rate <= kMaxAngle<S>)) too_far = true;
   });
@@ -90,7 +109,7 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 [[nodiscard]] inline Status check_orientations(const Position<R, S>& q) noexcept {
   Status found = Status::ok;
-  for_each_quaternion<R>([&](int i, int /*v*/, bool /*body_axes*/) {
+  for_each_quaternion<R>([&](int i, int /*v*/, RateAxes /*axes*/) {
     if (ok(found)) found = check_quaternion<S>(q, i);
   });
   return found;
@@ -112,6 +131,7 @@ template <const auto& R, class S, class Accelerations>
   return Status::ok;
 }
 
+// A step of symplectic Euler with tau held over the step.
 template <const auto& R, class S>
 [[nodiscard]] inline Status step_symplectic(const Model<R, S>& model, const Velocity<R, S>& tau, S dt,
                                             Workspace<R, S>& work, State<R, S>& state) noexcept {
@@ -126,15 +146,11 @@ namespace detail {
 // Rate of y = (q, dq). Quaternions are taken as four plain numbers here, q' = ½ omega q, so that Runge-Kutta keeps its
 // order; they are normalised where the dynamics needs a rotation, and at the end of the step.
 template <const auto& R, class S>
-struct Slope {
-  Position<R, S> q;
-  Velocity<R, S> dq;
-};
+using Slope = State<R, S>;
 
 template <const auto& R, class S>
 inline void normalize_quaternions(Position<R, S>& q) noexcept {
-  for_each_quaternion<R>(
-      [&](int i, int /*v*/, bool /*body_axes*/) { store(normalized(quaternion_at<S>(q, i)), i, q); });
+  for_each_quaternion<R>([&](int i, int /*v*/, RateAxes /*axes*/) { store(normalized(quaternion_at<S>(q, i)), i, q); });
 }
 
 template <const auto& R, class S, class Accelerations>
@@ -142,10 +158,10 @@ template <const auto& R, class S, class Accelerations>
   Position<R, S> q = y.q;
   normalize_quaternions<R, S>(q);
   for_each_plain<R>([&](int i, int v) { out.q[i] = y.dq[v]; });
-  for_each_quaternion<R>([&](int i, int v, bool body_axes) {
+  for_each_quaternion<R>([&](int i, int v, RateAxes axes) {
     const Quaternion<S> half{S(0), S(0.5) * y.dq[v], S(0.5) * y.dq[v + 1], S(0.5) * y.dq[v + 2]};
     const Quaternion<S> now = quaternion_at<S>(y.q, i);
-    store(body_axes ? now * half : half * now, i, out.q);
+    store(axes == RateAxes::body ? now * half : half * now, i, out.q);
   });
   return accelerations(q, y.dq, out.dq);
 }
@@ -180,7 +196,7 @@ template <const auto& R, class S, class Accelerations>
   return Status::ok;
 }
 
-// The same, tau held over the step.
+// A step of Runge-Kutta-Gill with tau held over the step.
 template <const auto& R, class S>
 [[nodiscard]] inline Status step_gill(const Model<R, S>& model, const Velocity<R, S>& tau, S dt, Workspace<R, S>& work,
                                       State<R, S>& state) noexcept {

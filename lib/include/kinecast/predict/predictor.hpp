@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The whole step: commands in, next state out (method 5.4): drives, free motion, contact, stops and loops, integration.
-// Options in any order: a friction of the drives, an integrator, Contacts<...>, Adaptive. A Predictor is all the RAM a
-// forecast needs; what survives a step is its snapshot, a plain copy. A step either succeeds and commits, or returns a
-// Status and leaves everything as it was. Float: a drive unit's angle differs from double's by 1e-4 degrees after 30 s
-// of sticking and sliding (oracle.golden_drive).
+// The whole step (method 5.4): it takes commands, finds drives, free motion, contact, stops and loops, integrates, and
+// gives the next state, reports and a Status. Options come in any order: a friction of the drives, an integrator,
+// Contacts<...>, Adaptive. A Predictor is all the RAM that a forecast needs. A step either succeeds and commits, or
+// returns a Status and leaves everything as it was. In float, a drive unit's angle differs from double's by 1e-4
+// degrees after 30 s of sticking and sliding (oracle.golden_drive).
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>
@@ -17,23 +17,18 @@
 #include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/predict/event_driven.hpp>
 #include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/now.hpp>
 
 namespace kinecast {
 
-// Integrators (method 7).
-struct SymplecticEuler {
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::implicit;
-  static constexpr bool kEvaluatesOnce = true;
+// The integrators of method 7; event-driven steps are predict/event_driven.hpp.
+struct SymplecticEuler : IntegratorOption<Damping::implicit, Evaluations::one> {
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_symplectic<R, S>(accelerations, dt, state);
   }
 };
-struct RungeKuttaGill {
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = Damping::at_present;
-  static constexpr bool kEvaluatesOnce = false;
+struct RungeKuttaGill : IntegratorOption<Damping::at_present, Evaluations::several> {
   template <const auto& R, class S, class Accelerations>
   [[nodiscard]] static Status advance(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
     return advance_gill<R, S>(accelerations, dt, state);
@@ -54,10 +49,10 @@ struct NotAdaptive {
   struct Rigidity {};
 };
 
-// What a rollout reached.
+// How far a rollout came.
 struct [[nodiscard]] Rollout {
-  Status status;  // of the step that failed, or ok; or the last warning
-  int steps;      // states written
+  Status status;  // of the step that failed; otherwise the last warning, or ok
+  int steps;      // how many states were written
 };
 
 template <const auto& R, class S = float, class... Options>
@@ -66,9 +61,9 @@ class Predictor {
   using Shape = kinecast::Shape<R>;
   using Friction = typename detail::ChooseOption<OptionSort::friction, ArticulatedFriction, Options...>::Type;
   using Integrator = typename detail::ChooseOption<OptionSort::integrator, SymplecticEuler, Options...>::Type;
-  static constexpr bool kLocatesEvents = detail::kLocatesEvents<Integrator>;
-  // Stops and loops are rows among those of the contacts, if there are any. An arm that has
-  // nothing but stops needs no rows.
+  static constexpr bool kLocatesEvents = Integrator::kLocatesEvents;
+  // Stops and loops are rows of the contact problem. An arm that has nothing but stops needs no rows: its sweep finds
+  // their torques (contact/joint_limits.hpp).
   static constexpr bool kHasRows = Shape::kHas.limits + Shape::kLoops > 0;
   static constexpr bool kAdaptive =
       detail::ChooseOption<OptionSort::rigidity, NotAdaptive, Options...>::Type::kIsAdaptive;
@@ -89,63 +84,55 @@ class Predictor {
   using Scene = typename Contact::template Scene<R, S>;
   using ContactReport = typename Contact::template Report<R, S>;
   using ContactMemory = typename Contact::template Memory<R, S>;
-
-  // Everything that survives from one step to the next, trivially copyable (Eigen's vectors are not).
-  struct Snapshot {
-    std::array<S, static_cast<std::size_t>(Shape::kPositions)> q;
-    std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
-    typename Friction::template Memory<R, S> memory;
-    ContactMemory contacts;
-    Rigidity rigidity;
-  };
+  using Now = detail::Now<R, S, typename Friction::template Memory<R, S>, ContactMemory, Rigidity, ContactReport,
+                          std::conditional_t<kLocatesEvents, EventReport<S>, detail::NoEventReport>>;
+  using Snapshot = typename Now::Snapshot;
 
   Predictor() noexcept : Predictor(model<R, S>) {}
-  // The model is kept by reference: it must live as long as the predictor.
+  // The predictor keeps a reference to the model, which must live as long.
   explicit Predictor(const Model<R, S>& robot, const Parameters& parameters = {}) noexcept
       : model_(&robot), parameters_(parameters) {
     (void)reset(zero_state<R, S>());
   }
   explicit Predictor(const Parameters& parameters) noexcept : Predictor(model<R, S>, parameters) {}
 
-  // Other surfaces or materials, from build_scene(); kept by reference. What was touched is forgotten.
+  // Replaces surfaces and materials by those of build_scene(). The predictor keeps a reference to the scene, and
+  // forgets what it touched.
   void set_scene(const Scene& scene) noexcept {
     static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no scene");
     scene_ = &scene;
-    Contact::template start<R, S>(*scene_, contacts_);
+    Contact::template start<R, S>(*scene_, now_.contacts);
   }
-  // Numbers of the contact that no material has; none may be negative.
+  // Sets the numbers of contact that do not belong to a material; none may be negative.
   [[nodiscard]] Status set_contact_parameters(const ContactParameters<S>& parameters) noexcept {
-    for (const S x : {parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status =
+            check_not_negative({parameters.smoothing_s_per_m, parameters.slip_mps, parameters.push_out_mps});
+        !ok(status))
+      return status;
     contact_parameters_ = parameters;
     return Status::ok;
   }
 
-  // Numbers of stops and loops that no joint has.
+  // Sets the numbers of stops and loops that do not belong to a joint; none may be negative.
   [[nodiscard]] Status set_row_parameters(const RowParameters<S>& parameters) noexcept {
     static_assert(kHasRows, "kinecast: the robot has neither limits nor loops");
-    for (const S x : {parameters.compensation_per_s, parameters.push_out, parameters.relaxation}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status =
+            check_not_negative({parameters.compensation_per_s, parameters.push_out, parameters.relaxation});
+        !ok(status))
+      return status;
     row_parameters_ = parameters;
     return Status::ok;
   }
 
-  // What is deep and what is slow to an event-driven step; neither may be negative.
+  // Sets what an event-driven step takes for deep and for slow; neither may be negative.
   [[nodiscard]] Status set_event_parameters(const EventParameters<S>& parameters) noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
-    for (const S x : {parameters.depth, parameters.approach}) {
-      if (!is_finite(x)) return Status::non_finite_input;
-      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
-    }
+    if (const Status status = check_not_negative({parameters.depth, parameters.approach}); !ok(status)) return status;
     events_[0].parameters = parameters;
     return Status::ok;
   }
 
-  // Where a moving surface is, and how it moves: a step carries it on. Velocities in world axes.
+  // Places a moving surface and gives it velocities, in world axes; a step carries it on.
   [[nodiscard]] Status move_surface(int surface, const SurfaceMotion<S>& motion) noexcept {
     static_assert(Contact::kHasSurfaces, "kinecast: a Predictor without Contacts has no surfaces");
     const Vector<S, 6> rates{motion.linear.x,  motion.linear.y,  motion.linear.z,
@@ -157,40 +144,36 @@ class Predictor {
     Status status = Status::index_out_of_range;
     for_each_surface(scene_->surfaces, [&](const auto& s, int index) {
       if (index != surface || s.moving < 0) return;
-      contacts_.moving[static_cast<std::size_t>(s.moving)] = motion;
+      now_.contacts.moving[static_cast<std::size_t>(s.moving)] = motion;
       status = Status::ok;
     });
     return status;
   }
 
-  // Starts here, with drives and contacts that remember nothing; moving surfaces stand where they were written. A joint
-  // beyond its limits is a warning, and the steps to come bring it back.
+  // Starts from a state: drives and contacts remember nothing, and moving surfaces stand where they were written. A
+  // joint beyond its limits gives a warning, and the steps to come bring it back.
   [[nodiscard]] Status reset(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
-    now_ = {state, {}};
-    report_ = {};
-    rigidity_ = {};
-    if constexpr (Contact::kTouches) {
-      Contact::template start<R, S>(*scene_, contacts_);
-      contact_report_ = {};
-    }
-    now_.memory.keep_positions(report_.is_held, state.q);
+    now_ = Now{{state}};
+    if constexpr (Contact::kTouches) Contact::template start<R, S>(*scene_, now_.contacts);
+    now_.drives.keep_positions(now_.report.is_held, state.q);
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
-  // A measurement: drives and contacts keep their memory, but contacts hold from where they are now.
+  // Replaces the state by a measured one: drives and contacts keep their memory, but contacts hold from where they are
+  // measured.
   [[nodiscard]] Status correct(const State<R, S>& state) noexcept {
     if (const Status status = check(state); !ok(status)) return status;
     [[maybe_unused]] const State<R, S> before = now_.state;
     now_.state = state;
-    if constexpr (kAdaptive) {  // rigid joints are so where they are measured
+    if constexpr (kAdaptive) {  // rigid joints are rigid at their measured positions
       if (const Status status = is_hybrid() ? rigidify(rigid_joints()) : Status::ok; !ok(status)) {
         now_.state = before;
         return status;
       }
     }
     if constexpr (Contact::kTouches)
-      for (auto& record : contacts_.records) record.was_moved = true;
+      for (auto& record : now_.contacts.records) record.was_moved = true;
     return crosses_limits(*model_, state.q) ? Status::limit_crossed : Status::ok;
   }
 
@@ -200,7 +183,7 @@ class Predictor {
     return advance_by(effort, dt);
   }
 
-  // With torques from outside at the joints (a hand, a load), which no gear transmits.
+  // Takes a step with torques from outside at the joints (a hand, a load), which no gear transmits.
   [[nodiscard]] Status step(const Command<R, S>& command, const Velocity<R, S>& external, S dt) noexcept {
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
@@ -217,10 +200,6 @@ class Predictor {
   // Forecasts `count` steps into the caller's buffer. The predictor itself stays where it is.
   Rollout rollout(const Command<R, S>* commands, int count, S dt, State<R, S>* states) noexcept {
     const Now start = now_;
-    const ContactMemory contacts = contacts_;
-    const Report<R, S> report = report_;
-    const ContactReport contact_report = contact_report_;
-    const auto events = events_;
     Rollout reached{Status::ok, 0};
     for (int i = 0; i < count; ++i) {
       const Status status = step(commands[i], dt);
@@ -230,15 +209,11 @@ class Predictor {
       ++reached.steps;
     }
     now_ = start;
-    contacts_ = contacts;
-    report_ = report;
-    contact_report_ = contact_report;
-    events_ = events;
     return reached;
   }
 
-  // Makes these joints rigid where they stand, and all others free; what they moved with goes as if brakes closed at
-  // once. None: the whole robot again. (Adaptive)
+  // Makes these joints rigid where they stand, and all others free; the rigid ones lose their velocities as if brakes
+  // closed at once. An empty set frees the whole robot. Needs the option Adaptive.
   [[nodiscard]] Status rigidify(const JointSet<R>& joints) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     Rigidity next;
@@ -247,23 +222,24 @@ class Predictor {
     Velocity<R, S> dq = now_.state.dq;
     if (const Status status = stop_rigid_joints(*model_, next, now_.state.q, work_, dq); !ok(status)) return status;
     now_.state.dq = dq;
-    rigidity_ = next;
+    now_.rigidity = next;
     return Status::ok;
   }
-  // Chooses which joints are rigid by how much they move under this command, as the whole robot would. One full step's
-  // dynamics: call it every ten or twenty steps. `changed`: how many came or went. (Adaptive)
+  // Chooses which joints are rigid by how much they would move under this command if all were free. It costs the
+  // dynamics of a full step: call it every ten or twenty steps. `changed` counts the joints that became rigid or free.
+  // Needs the option Adaptive.
   [[nodiscard]] Status adapt(const RigidityRule<R, S>& rule, const Command<R, S>& command, S dt,
                              int& changed) noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     Effort<R, S> effort;
     if (const Status status = check(command, dt, effort); !ok(status)) return status;
-    const Rigidity before = rigidity_;
-    rigidity_.ready = false;
+    const Rigidity before = now_.rigidity;
+    now_.rigidity.ready = false;
     Velocity<R, S> ddq;
     ContactEffort solver;
     Status status =
         find_accelerations({*model_, now_.state.q, now_.state.dq, effort, dt, Integrator::kDamping}, ddq, solver);
-    rigidity_ = before;
+    now_.rigidity = before;
     JointSet<R> joints = rigid_joints();
     int found = 0;
     if (ok(status)) status = choose_rigid(rule, now_.state.dq, ddq, joints, found);
@@ -274,52 +250,42 @@ class Predictor {
   [[nodiscard]] JointSet<R> rigid_joints() const noexcept {
     static_assert(kAdaptive, "kinecast: a Predictor without Adaptive has no rigid joints");
     JointSet<R> joints;
-    for (int b = 0; rigidity_.ready && b < Shape::kBodies; ++b)
-      if (rigidity_.is_rigid(b)) (void)joints.add(b);
+    for (int b = 0; now_.rigidity.ready && b < Shape::kBodies; ++b)
+      if (now_.rigidity.is_rigid(b)) (void)joints.add(b);
     return joints;
   }
 
-  [[nodiscard]] Snapshot snapshot() const noexcept {
-    Snapshot copy{{}, {}, now_.memory, contacts_, rigidity_};
-    for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = now_.state.q[i];
-    for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = now_.state.dq[i];
-    return copy;
-  }
-  void restore(const Snapshot& snapshot) noexcept {
-    for (int i = 0; i < Shape::kPositions; ++i) now_.state.q[i] = snapshot.q[static_cast<std::size_t>(i)];
-    for (int i = 0; i < Shape::kDofs; ++i) now_.state.dq[i] = snapshot.dq[static_cast<std::size_t>(i)];
-    now_.memory = snapshot.memory;
-    contacts_ = snapshot.contacts;
-    rigidity_ = snapshot.rigidity;
-  }
+  // A snapshot holds what later steps depend on; restore() leaves reports as they are.
+  [[nodiscard]] Snapshot snapshot() const noexcept { return now_.snapshot(); }
+  void restore(const Snapshot& snapshot) noexcept { now_.restore(snapshot); }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
-  [[nodiscard]] const Report<R, S>& report() const noexcept { return report_; }
-  // Forces, states, depths and slips of the last step's contacts.
-  [[nodiscard]] const ContactReport& contact_report() const noexcept { return contact_report_; }
-  // Sub-steps, halvings and impacts of the last event-driven step.
+  [[nodiscard]] const Report<R, S>& report() const noexcept { return now_.report; }
+  // The report has forces, states, depths and slips of the last step's contacts.
+  [[nodiscard]] const ContactReport& contact_report() const noexcept { return now_.contact_report; }
+  // The report counts sub-steps, halvings and impacts of the last event-driven step.
   [[nodiscard]] const EventReport<S>& events() const noexcept {
     static_assert(kLocatesEvents, "kinecast: only an event-driven step has events");
-    return events_[0].report;
+    return now_.events;
   }
-  // The degree of freedom whose command or torque from outside the last call refused; -1: none.
+  // Names the degree of freedom whose command or torque from outside the last call refused; -1: it refused none.
   [[nodiscard]] int refused_joint() const noexcept { return refused_; }
-  // The first degree of freedom that was faster than its speed limit at the end of the last step; -1: none.
-  [[nodiscard]] int fast_joint() const noexcept {
-    if constexpr (Shape::kHas.speed_limits > 0)
-      return fast_[0] - 1;
-    else
-      return -1;
-  }
+  // Names the first degree of freedom that was faster than its speed limit at the end of the last step; -1: none was.
+  [[nodiscard]] int fast_joint() const noexcept { return now_.fast.joint; }
 
  private:
   friend class detail::EventStep<R, S, Predictor>;
 
-  struct Now {
-    State<R, S> state;
-    typename Friction::template Memory<R, S> memory;
-  };
+  // Parameters are finite, not negative, and no larger than any input.
+  template <std::size_t Count>
+  [[nodiscard]] static Status check_not_negative(const S (&parameters)[Count]) noexcept {
+    for (const S x : parameters) {
+      if (!is_finite(x)) return Status::non_finite_input;
+      if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+    }
+    return Status::ok;
+  }
 
-  // Also refuses what a step would refuse later: angles beyond sincos(), quaternions that are not unit.
+  // Refuses a state that a step would refuse later: angles beyond sincos(), quaternions that are not unit.
   [[nodiscard]] Status check(const State<R, S>& state) noexcept {
     refused_ = -1;
     if (const Status status = check_input(state.dq); !ok(status)) return status;
@@ -334,7 +300,7 @@ class Predictor {
     return Status::ok;
   }
 
-  // A velocity-driven joint goes where it is told, but not through its stops.
+  // Clips the velocity that is given to a velocity-driven joint, so that the joint does not pass its stops.
   void stop_given_velocities(S dt, Effort<R, S>& effort) const noexcept {
     for (int b = 0; b < Shape::kBodies; ++b) {
       if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
@@ -350,7 +316,8 @@ class Predictor {
     }
   }
 
-  // What the contacts of a step's first evaluation were. Only integrators that evaluate again need a copy of it.
+  // Memory and report of the contacts after a step's first evaluation. Only integrators that evaluate again need a
+  // copy.
   struct FirstContacts {
     ContactEffort solver;
     std::conditional_t<Integrator::kEvaluatesOnce, NoContacts::Memory<R, S>, ContactMemory> memory;
@@ -361,26 +328,27 @@ class Predictor {
     if constexpr (kHasRows) memory.had_rows = contact_work_.problem.constraints > 0;
     Contact::report(contact_work_.motion, contact_work_.list, contact_work_.problem, dt, solver, report);
   }
-  void take_over(const FirstContacts& first) noexcept {
-    const auto moving = contacts_.moving;
-    contacts_ = first.memory;
-    contacts_.moving = moving;
-    contact_report_ = first.report;
+  // Commits the contacts of the first evaluation; moving surfaces stay where they are.
+  void commit_first_contacts(const FirstContacts& first) noexcept {
+    const auto moving = now_.contacts.moving;
+    now_.contacts = first.memory;
+    now_.contacts.moving = moving;
+    now_.contact_report = first.report;
   }
 
-  // Dry friction of the joints and contact forces are found together, in steps with contact.
+  // In steps with contact, the solver finds the dry friction of the joints together with the contact forces.
   static constexpr bool kOpensJoints = Contact::kTouches && Shape::kHas.frictions > 0 && Friction::kMeetsContact;
 
-  // Drives and free motion (method 5.4).
+  // Finds the accelerations that drives and inertia give without contact (method 5.4).
   [[nodiscard]] Status find_free_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
         Status status;
         if constexpr (Shape::kHas.drives == 0)
-          status = forward_dynamics(in.model, rigidity_, in.q, in.dq, in.effort.torque, work_, ddq);
+          status = forward_dynamics(in.model, now_.rigidity, in.q, in.dq, in.effort.torque, work_, ddq);
         else
-          status = driven_dynamics(in, rigidity_, now_.memory, work_, ddq);
-        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+          status = driven_dynamics(in, now_.rigidity, now_.drives, work_, ddq);
+        if (ok(status)) complete_motions(in.model, now_.rigidity, work_);
         return status;
       }
     }
@@ -390,28 +358,28 @@ class Predictor {
     } else if constexpr (Shape::kHas.drives == 0)
       return forward_dynamics(in.model, in.q, in.dq, in.effort.torque, work_, ddq);
     else
-      return driven_dynamics(parameters_, in, now_.memory, work_, ddq);
+      return driven_dynamics(parameters_, in, now_.drives, work_, ddq);
   }
 
-  // The same with the dry friction of the joints left open.
+  // Finds the same accelerations with the dry friction of the joints left to the contact solver.
   [[nodiscard]] Status find_open_motion(const DrivenInput<R, S>& in, Velocity<R, S>& ddq) noexcept {
     if constexpr (kAdaptive) {
       if (is_hybrid()) {
-        const Status status = open_dynamics(in, rigidity_, work_, ddq);
-        if (ok(status)) complete_motions(in.model, rigidity_, work_);
+        const Status status = open_dynamics(in, now_.rigidity, work_, ddq);
+        if (ok(status)) complete_motions(in.model, now_.rigidity, work_);
         return status;
       }
     }
     return open_dynamics(parameters_, in, work_, ddq);
   }
-  [[nodiscard]] bool is_hybrid() const noexcept { return rigidity_.ready && rigidity_.active < Shape::kBodies; }
+  [[nodiscard]] bool is_hybrid() const noexcept { return now_.rigidity.ready && now_.rigidity.active < Shape::kBodies; }
 
-  // Free motion and contact, if the robot can touch anything.
+  // Finds the accelerations with all that holds the robot.
   [[nodiscard]] Status find_accelerations(const DrivenInput<R, S>& in, Velocity<R, S>& ddq,
                                           ContactEffort& effort) noexcept {
     if constexpr (Contact::kTouches && Shape::kHas.limits > 0 && !kLocatesEvents) {
-      // What holds the robot may push a joint through a stop that it would not have passed:
-      // then with that stop once more.
+      // Contact forces may push a joint through a stop that its free motion does not pass: then the solve is repeated
+      // with a row for that stop.
       contact_work_.rows.pushed = {};
       Status status = find_held_motion(in, ddq, effort);
       for (int i = 0; i < Shape::kHas.limits && ok(status); ++i) {
@@ -432,9 +400,9 @@ class Predictor {
         if constexpr (kLocatesEvents)
           if (!events_[0].is_ordinary) return detail::EventStep<R, S, Predictor>::find(*this, in, ddq);
         if constexpr (kHasRows) find_limit_rows(in.model, row_parameters_, in.q, in.dq, ddq, in.dt, contact_work_.rows);
-        return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, contacts_, work_, contact_work_);
+        return Contact::template find<R, S>(in.model, *scene_, in.dq, ddq, in.dt, now_.contacts, work_, contact_work_);
       };
-      const bool is_open = kOpensJoints && (contacts_.count > 0 || contacts_.had_rows);
+      const bool is_open = kOpensJoints && (now_.contacts.count > 0 || now_.contacts.had_rows);
       contact_work_.problem.joints = 0;
       contact_work_.problem.constraints = 0;
       Status status = Status::ok;
@@ -447,7 +415,7 @@ class Predictor {
       if constexpr (kOpensJoints) {
         if (status = find_open_motion(in, ddq); !ok(status)) return status;
         if (status = find(); !ok(status)) return status;
-        open_joints(parameters_, in, now_.memory, work_, is_open ? &contacts_.friction : nullptr,
+        open_joints(parameters_, in, now_.drives, work_, is_open ? &now_.contacts.friction : nullptr,
                     contact_work_.problem);
       }
       return Contact::template solve<R, S>(in.model, contact_parameters_, row_parameters_, in.dq, in.dt, work_,
@@ -462,12 +430,12 @@ class Predictor {
       return advance(effort, dt);
   }
 
-  // Accelerations, integration, and the commit.
+  // Evaluates, integrates and commits.
   [[nodiscard]] Status advance(const Effort<R, S>& effort, S dt) noexcept {
-    Now next = now_;
-    Report<R, S> report = report_;
+    typename Now::Outcome next = now_;
+    Report<R, S> report = now_.report;
     Status warning = Status::ok;
-    [[maybe_unused]] bool at_start = true;  // memories and reports are those of the step's first evaluation
+    [[maybe_unused]] bool at_start = true;  // the first evaluation of a step gives its memories and reports
     FirstContacts first;
     const auto accelerations = [&](const Position<R, S>& q, const Velocity<R, S>& dq, Velocity<R, S>& ddq) {
       const DrivenInput<R, S> in{*model_, q, dq, effort, dt, Integrator::kDamping};
@@ -479,7 +447,7 @@ class Predictor {
         if constexpr (Shape::kHas.drives == 0)
           find_outcome(in.model, effort, ddq, report);
         else
-          find_outcome(in, work_, ddq, next.memory, report);
+          find_outcome(in, work_, ddq, next.drives, report);
         if constexpr (kStopsAlone) report.limit_Nm = stop_Nm_;
         if constexpr (Contact::kTouches) {
           first.solver = solver;
@@ -493,19 +461,19 @@ class Predictor {
     };
     if (const Status status = Integrator::template advance<R, S>(accelerations, dt, next.state); !ok(status))
       return status;
-    next.memory.keep_positions(report.is_held, next.state.q);
-    now_ = next;
-    report_ = report;
+    next.drives.keep_positions(report.is_held, next.state.q);
+    now_.commit(next);
+    now_.report = report;
     if constexpr (Contact::kTouches) {
       if constexpr (Integrator::kEvaluatesOnce)
-        keep_contacts(dt, first.solver, contacts_, contact_report_);
+        keep_contacts(dt, first.solver, now_.contacts, now_.contact_report);
       else
-        take_over(first);
-      advance_surfaces(dt, contacts_);
+        commit_first_contacts(first);
+      advance_surfaces(dt, now_.contacts);
     }
     if constexpr (Shape::kHas.speed_limits > 0) {
-      fast_[0] = find_too_fast(*model_, now_.state.dq) + 1;
-      if (fast_[0] > 0 && !is_warning(warning)) warning = Status::too_fast;
+      now_.fast.joint = find_too_fast(*model_, now_.state.dq);
+      if (now_.fast.joint >= 0 && !is_warning(warning)) warning = Status::too_fast;
     }
     return warning;
   }
@@ -513,18 +481,13 @@ class Predictor {
   const Model<R, S>* model_;
   Parameters parameters_;
   Now now_;
-  ContactMemory contacts_{};
-  Rigidity rigidity_{};
-  Report<R, S> report_{};
   int refused_{-1};
-  std::array<int, static_cast<std::size_t>(Shape::kHas.speed_limits > 0 ? 1 : 0)> fast_{};  // one more than the joint
-  std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   Workspace<R, S> work_{};
   const Scene* scene_{Contact::template scene<R, S>()};
   ContactParameters<S> contact_parameters_{};
   std::conditional_t<kHasRows, RowParameters<S>, NoRowParameters> row_parameters_{};
   std::array<S, static_cast<std::size_t>(kStopsAlone ? Shape::kDofs : 0)> stop_Nm_{};
-  ContactReport contact_report_{};
+  std::array<detail::EventWork<R, S>, static_cast<std::size_t>(kLocatesEvents ? 1 : 0)> events_{};
   typename Contact::template Workspace<R, S, (kOpensJoints ? Shape::kBodies : 0)> contact_work_;
 };
 

@@ -17,6 +17,8 @@ struct Cover {
 
 namespace detail {
 
+// Factors a block whose rank may be less than three. It stays apart from math/cholesky.hpp, which refuses such a block,
+// and whose products with the inverted diagonal round differently from the quotient here.
 template <class S>
 inline void factor_block(S a00, S a10, S a20, S a11, S a21, S a22, S (&l)[6]) noexcept {
   const auto root = [](S x, S of) { return x > Tolerance<S>::kImmobile * of ? std::sqrt(x) : S(0); };

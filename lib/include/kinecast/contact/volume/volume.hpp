@@ -43,6 +43,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   static constexpr bool kTouches = true;
   static constexpr bool kHasSurfaces = true;
   static constexpr int kCapacity = ContactCapacity;
+  static constexpr bool kIsRigid = false;
   using Model = Volume<Sides, MostCorners, functional, rule>;
 
   template <const auto& R, class S>
@@ -57,13 +58,14 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   struct Workspace {
     static constexpr int kJoints = Joints;
     static constexpr int kConstraints = StepRows<R, S>::kMost;
+    static constexpr bool kHasLinkSurfaces = Scene<R, S>::kHasLinkSurfaces;
     static_assert(Joints + kConstraints == 0 || functional == Functional::energy,
                   "kinecast: with friction in the joints, limits or loops, volume contact takes the energy functional");
     using Columns = ContactColumns<R, S, ContactCapacity, Scene<R, S>::kPairSizes.bodies, (Joints + kConstraints > 0)>;
     static constexpr int kQpRank =
         functional == Functional::energy ? Columns::kRank : std::max(Columns::kRank, 6 * ContactCapacity);
     StepMotion<R, S> motion;
-    VolumeList<S, ContactCapacity, MostCorners, Scene<R, S>::kHasLinkSurfaces> list;
+    VolumeList<S, ContactCapacity, MostCorners, kHasLinkSurfaces> list;
     VolumeScratch<S, Scene<R, S>::kMostFaces, MostCorners> geometry;
     StepRows<R, S> rows;
     Columns columns;
@@ -98,22 +100,10 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
                                     kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
                                     Velocity<R, S>& ddq) noexcept {
     auto& p = work.problem;
-    p.count = work.list.count;
-    fence_union();  // the last step's solver problem ends here, the columns begin
-    find_contact_columns(model, dynamics, work.motion, work.list, Work::kJoints > 0 || work.rows.count() > 0,
-                         work.columns, p.bodies, p.g);
-    p.rank = work.columns.rank;
-    for (int i = 0; i < p.count; ++i) {
-      auto& c = work.list.contacts[static_cast<std::size_t>(i)];
-      const OwnerSide<S>* owner = nullptr;
-      if constexpr (Scene<R, S>::kHasLinkSurfaces)
-        if (c.owner >= 0) owner = &work.list.owners[static_cast<std::size_t>(i)];
+    fill_step_rows(model, row_parameters, dt, dynamics, work, [&](auto& c, const OwnerSide<S>* owner, int i) {
       find_wrench_rows(c, owner, work.columns, p.bodies, &p.Y[6 * i], &p.mobility[6 * i]);
       if constexpr (Shape<R>::kHas.velocity_drives > 0) add_driven_velocity(work.motion, p, i, owner, c);
-    }
-    if constexpr (Work::kJoints > 0) detail::find_joint_rows(model, dynamics, p);
-    if constexpr (Work::kConstraints > 0)
-      fill_constraint_rows(model, dynamics, work.motion, row_parameters, work.rows, dt, p);
+    });
     const Status status =
         resolve_wrenches<Model, ContactCapacity>(p, work.list.contacts.data(), parameters, dt, effort);
     if (!ok(status)) return status;

@@ -54,13 +54,13 @@ template <const auto& World>
 [[nodiscard]] constexpr VolumeSizes count_volumes() noexcept {
   VolumeSizes n{};
   for_each_surface(World.surfaces, [&](const auto& s, int /*index*/) {
-    using Traits = PolyhedronTraits<std::remove_cv_t<std::remove_reference_t<decltype(s.solid)>>>;
-    n.all_are_polyhedra = n.all_are_polyhedra && Traits::kIsConvexPolyhedron;
-    n.half_spaces_stand = n.half_spaces_stand && (Traits::kVertices > 0 || s.link_name == "world");
-    n.vertices += Traits::kVertices;
-    n.faces += Traits::kFaces;
-    n.loops += Traits::kCorners;
-    n.starts += Traits::kFaces + 1;
+    constexpr PolyhedronSize kSize = std::remove_cv_t<std::remove_reference_t<decltype(s.solid)>>::kPolyhedron;
+    n.all_are_polyhedra = n.all_are_polyhedra && kSize.is_convex_polyhedron();
+    n.half_spaces_stand = n.half_spaces_stand && (kSize.vertices > 0 || s.link_name == "world");
+    n.vertices += kSize.vertices;
+    n.faces += kSize.faces;
+    n.loops += kSize.corners;
+    n.starts += kSize.faces + 1;
   });
   return n;
 }
@@ -89,17 +89,17 @@ template <const auto& R, const auto& World>
   PairSizes n{};
   bool is_loaded[static_cast<std::size_t>(Shape<R>::kBodies)] = {};
   for_each_surface(World.surfaces, [&](const auto& a, int at) {
-    using A = PolyhedronTraits<std::remove_cv_t<std::remove_reference_t<decltype(a.solid)>>>;
+    constexpr PolyhedronSize kA = std::remove_cv_t<std::remove_reference_t<decltype(a.solid)>>::kPolyhedron;
     const int body = body_of<R>(a.link_name);
     if (body >= 0 && !is_loaded[body]) {
       is_loaded[body] = true;
       ++n.bodies;
     }
     for_each_surface(World.surfaces, [&](const auto& b, int other) {
-      using B = PolyhedronTraits<std::remove_cv_t<std::remove_reference_t<decltype(b.solid)>>>;
+      constexpr PolyhedronSize kB = std::remove_cv_t<std::remove_reference_t<decltype(b.solid)>>::kPolyhedron;
       if (other >= at || !can_meet<R>(body, body_of<R>(b.link_name))) return;
       ++n.pairs;
-      n.faces = A::kFaces + B::kFaces > n.faces ? A::kFaces + B::kFaces : n.faces;
+      n.faces = kA.faces + kB.faces > n.faces ? kA.faces + kB.faces : n.faces;
     });
   });
   return n;
@@ -166,7 +166,7 @@ constexpr void fill_volumes(const WorldValues& world, VolumeScene<R, World, S>& 
   int start = 0;
   std::uint32_t touched_by[static_cast<std::size_t>(World.kSurfaces)] = {};
   for_each_surface(world.surfaces, [&](const auto& from, int index) {
-    using Traits = PolyhedronTraits<std::remove_cv_t<std::remove_reference_t<decltype(from.solid)>>>;
+    constexpr PolyhedronSize kSize = std::remove_cv_t<std::remove_reference_t<decltype(from.solid)>>::kPolyhedron;
     VolumeShape<S>& shape = out.shapes[static_cast<std::size_t>(index)];
     for_each_surface(out.surfaces, [&](const auto& placed, int other) {
       if (other != index) return;
@@ -179,16 +179,17 @@ constexpr void fill_volumes(const WorldValues& world, VolumeScene<R, World, S>& 
     shape.face = static_cast<std::uint16_t>(face);
     shape.loop = static_cast<std::uint16_t>(loop);
     shape.start = static_cast<std::uint16_t>(start);
-    shape.vertices = static_cast<std::uint8_t>(Traits::kVertices);
-    shape.faces = static_cast<std::uint8_t>(Traits::kFaces);
+    shape.vertices = static_cast<std::uint8_t>(kSize.vertices);
+    shape.faces = static_cast<std::uint8_t>(kSize.faces);
     shape.kind = static_cast<std::uint8_t>(from.kind);
-    Traits::template tables<S>(from.solid, out.vertices.data() + vertex, out.normals.data() + face,
-                               out.distances.data() + face, out.loops.data() + loop, out.starts.data() + start);
-    if constexpr (Traits::kVertices > 0) shape.bounds = bounds_of(out.vertices.data() + vertex, Traits::kVertices);
-    vertex += Traits::kVertices;
-    face += Traits::kFaces;
-    loop += Traits::kCorners;
-    start += Traits::kFaces + 1;
+    write_tables(from.solid,
+                 PolyhedronTables<S>{out.vertices.data() + vertex, out.normals.data() + face,
+                                     out.distances.data() + face, out.loops.data() + loop, out.starts.data() + start});
+    if constexpr (kSize.vertices > 0) shape.bounds = bounds_of(out.vertices.data() + vertex, kSize.vertices);
+    vertex += kSize.vertices;
+    face += kSize.faces;
+    loop += kSize.corners;
+    start += kSize.faces + 1;
     touched_by[index] = from.touched_by;
   });
   out.pair_count = 0;
@@ -206,11 +207,12 @@ constexpr void fill_volumes(const WorldValues& world, VolumeScene<R, World, S>& 
   }
 }
 
-template <const auto& R, const auto& World, class S>
-[[nodiscard]] constexpr VolumeScene<R, World, S> compile_volume_scene() noexcept {
-  VolumeScene<R, World, S> s{};
-  fill_scene<R, World, S>(R, World, compile_model<R, double>(), s);
-  fill_volumes<R, World, S>(World, s);
+// Adds the volumes of an environment to the scene of its surfaces.
+template <const auto& R, const auto& World, class S, class WorldValues>
+[[nodiscard]] constexpr VolumeScene<R, World, S> with_volumes(const WorldValues& world,
+                                                              const Scene<R, World, S>& surfaces) noexcept {
+  VolumeScene<R, World, S> s{surfaces};
+  fill_volumes<R, World, S>(world, s);
   return s;
 }
 
@@ -218,17 +220,16 @@ template <const auto& R, const auto& World, class S>
 
 // The scene with the values that were written, in flash.
 template <const auto& R, const auto& World, class S>
-inline constexpr VolumeScene<R, World, S> volume_scene = detail::compile_volume_scene<R, World, S>();
+inline constexpr VolumeScene<R, World, S> volume_scene =
+    detail::with_volumes<R, World, S>(World, detail::compile_scene<R, World, S>());
 
 // Builds the scene with other values, as build_scene() of the point models does.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            VolumeScene<R, World, S>& out) noexcept {
-  VolumeScene<R, World, S> result{};
-  Scene<R, World, S>& base = result;
-  if (const Status status = build_scene<R, World, S>(robot, world, base); !ok(status)) return status;
-  detail::fill_volumes<R, World, S>(world, result);
-  out = result;
+  Scene<R, World, S> surfaces{};
+  if (const Status status = build_scene<R, World, S>(robot, world, surfaces); !ok(status)) return status;
+  out = detail::with_volumes<R, World, S>(world, surfaces);
   return Status::ok;
 }
 

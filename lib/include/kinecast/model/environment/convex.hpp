@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Convex polyhedra as constexpr values, with their vertices: what volume contact cuts with, and contact points touch.
-// From a maker (box, wedge, prism), written by hand, or the hull of points that `kinecast hull` found:
+// Convex polyhedra as constexpr values, with their vertices: volume contact cuts with them, and contact points touch
+// them. A maker gives one (box, wedge, prism), or it is written by hand or by `kinecast hull`:
 //
 //   inline constexpr auto pyramid = convex_solid(
 //       vertices(vertex(0, 0, 1), vertex(1, 1, 0), vertex(-1, 1, 0), vertex(-1, -1, 0), vertex(1, -1, 0)),
 //       loops(loop(4, 3, 2, 1), loop(0, 1, 2), loop(0, 2, 3), loop(0, 3, 4), loop(0, 4, 1)));
 //
-// A loop names a face's vertices, counter-clockwise seen from outside.
-// model/environment/convex_rules.hpp says what is refused.
+// A loop names a face's vertices, counter-clockwise seen from outside. The rules are in
+// model/environment/convex_rules.hpp.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -20,27 +20,27 @@
 
 namespace kinecast {
 
-// A polyhedron's vertices and faces, wherever they are kept.
+// A view of a polyhedron's vertices and faces.
 struct Polyhedron {
   const Vec3<double>* vertices;
   const std::uint8_t* loops;   // the faces' vertices, one face after the other
   const std::uint8_t* starts;  // where each face's loop begins; one more at the end
   int vertex_count;
   int face_count;
-  int corner_count;  // of all loops together
+  int corner_count;  // corners of all loops together
 
-  // The corner's vertex; the origin if it has none, which validate() refuses.
+  // Gives the corner's vertex, or the origin if it has none, which validate() refuses.
   [[nodiscard]] constexpr Vec3<double> corner(int at) const noexcept {
     return at < corner_count && loops[at] < vertex_count ? vertices[loops[at]] : Vec3<double>{};
   }
 };
 
-// Indices are bytes; this one is no vertex's.
+// Indices of vertices are bytes; this byte is not the index of any.
 inline constexpr int kNoVertex = 255;
 
 namespace detail {
 
-// ½ Σ (v_i - v_0) x (v_i+1 - v_0): the face's normal times its area, also if it is not quite flat (Newell).
+// ½ Σ (v_i - v_0) x (v_i+1 - v_0) is the face's normal times its area, also if it is not quite flat (Newell).
 [[nodiscard]] constexpr Vec3<double> area_of_face(const Polyhedron& p, int face) noexcept {
   const int first = p.starts[face];
   const int last = p.starts[face + 1] - 1;
@@ -50,7 +50,7 @@ namespace detail {
   return 0.5 * sum;
 }
 
-// Divided by its largest entry first: a normal along an axis is then exact. Zero stays zero.
+// A vector is divided by its largest entry first: a normal along an axis is then exact. Zero stays zero.
 [[nodiscard]] constexpr Vec3<double> unit_vector(const Vec3<double>& v) noexcept {
   double largest = constant::abs(v.x);
   if (constant::abs(v.y) > largest) largest = constant::abs(v.y);
@@ -61,7 +61,7 @@ namespace detail {
   return {scaled.x / length, scaled.y / length, scaled.z / length};
 }
 
-// Through the middle of the face's corners.
+// The plane of a face runs through the middle of its corners.
 [[nodiscard]] constexpr Face plane_of_face(const Polyhedron& p, int face) noexcept {
   const Vec3<double> normal = unit_vector(area_of_face(p, face));
   const int corners = p.starts[face + 1] - p.starts[face];
@@ -74,6 +74,8 @@ namespace detail {
 
 template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
 struct ConvexSolid {
+  static constexpr PolyhedronSize kPolyhedron{static_cast<int>(Vertices), static_cast<int>(Faces),
+                                              static_cast<int>(Corners)};
   std::array<Vec3<double>, Vertices> vertices{};
   std::array<std::uint8_t, Corners> loops{};
   std::array<std::uint8_t, Faces + 1> starts{};
@@ -106,7 +108,7 @@ struct Loops {
   std::array<std::uint8_t, Corners> corners{};
   std::array<std::uint8_t, Faces + 1> starts{};
 };
-// What a byte cannot hold becomes kNoVertex, which validate() refuses.
+// An index that a byte cannot hold becomes kNoVertex, which validate() refuses.
 [[nodiscard]] constexpr std::uint8_t index_byte(std::size_t index) noexcept {
   return static_cast<std::uint8_t>(index < kNoVertex ? index : kNoVertex);
 }
@@ -117,7 +119,7 @@ template <class... Each>
 [[nodiscard]] constexpr std::array<Vec3<double>, sizeof...(Each)> vertices(const Each&... each) noexcept {
   return {{each...}};
 }
-// A face's vertices, counter-clockwise seen from outside.
+// A loop lists a face's vertices, counter-clockwise seen from outside.
 template <class... Indices>
 [[nodiscard]] constexpr detail::Loop<sizeof...(Indices)> loop(Indices... indices) noexcept {
   return {{static_cast<int>(indices)...}};
@@ -142,7 +144,8 @@ template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
   return {vertices, loops.corners, loops.starts};
 }
 
-// About the origin. Vertices: x slowest, z fastest, minus before plus. Faces: -x, +x, -y, +y, -z, +z.
+// A box about the origin. Of its vertices x varies slowest, z fastest, minus before plus; faces: -x, +x, -y, +y, -z,
+// +z.
 [[nodiscard]] constexpr ConvexSolid<8, 6, 24> convex_box(const Vec3<double>& size_m) noexcept {
   const Vec3<double> h = 0.5 * size_m;
   return convex_solid(
@@ -189,60 +192,37 @@ template <int Sides>
 
 // ---- the tables that volume contact reads of a solid (contact/volume/convex_view.hpp) -------------------------------
 
-// Solids that are no convex polyhedron with known vertices have no volume to intersect.
-template <class Solid>
-struct PolyhedronTraits {
-  static constexpr bool kIsConvexPolyhedron = false;
-  static constexpr int kVertices = 0;
-  static constexpr int kFaces = 0;
-  static constexpr int kCorners = 0;
+// Pointers to the tables of one solid: kPolyhedron.vertices vertices, .faces normals and distances, .corners entries of
+// loops, and .faces + 1 starts.
+template <class S>
+struct PolyhedronTables {
+  Vec3<S>* vertices;
+  Vec3<S>* normals;
+  S* distances;
+  std::uint8_t* loops;
+  std::uint8_t* starts;
 };
 
-template <std::size_t Vertices, std::size_t Faces, std::size_t Corners>
-struct PolyhedronTraits<ConvexSolid<Vertices, Faces, Corners>> {
-  static constexpr bool kIsConvexPolyhedron = true;
-  static constexpr int kVertices = static_cast<int>(Vertices);
-  static constexpr int kFaces = static_cast<int>(Faces);
-  static constexpr int kCorners = static_cast<int>(Corners);
-  // Writes kVertices vertices, kFaces normals and distances, kCorners loops, and kFaces + 1 starts.
-  template <class S>
-  static constexpr void tables(const ConvexSolid<Vertices, Faces, Corners>& from, Vec3<S>* vertices, Vec3<S>* normals,
-                               S* distances, std::uint8_t* loops, std::uint8_t* starts) noexcept {
-    for (std::size_t i = 0; i < Vertices; ++i) vertices[i] = from.vertices[i].template cast<S>();
-    for (std::size_t i = 0; i < Faces; ++i) {
-      const Face plane = detail::plane_of_face(from.polyhedron(), static_cast<int>(i));
-      normals[i] = plane.normal.template cast<S>();
-      distances[i] = static_cast<S>(plane.distance);
-    }
-    for (std::size_t i = 0; i < Corners; ++i) loops[i] = from.loops[i];
-    for (std::size_t i = 0; i <= Faces; ++i) starts[i] = from.starts[i];
+template <class S, std::size_t Vertices, std::size_t Faces, std::size_t Corners>
+constexpr void write_tables(const ConvexSolid<Vertices, Faces, Corners>& from, const PolyhedronTables<S>& to) noexcept {
+  for (std::size_t i = 0; i < Vertices; ++i) to.vertices[i] = from.vertices[i].template cast<S>();
+  for (std::size_t i = 0; i < Faces; ++i) {
+    const Face plane = detail::plane_of_face(from.polyhedron(), static_cast<int>(i));
+    to.normals[i] = plane.normal.template cast<S>();
+    to.distances[i] = static_cast<S>(plane.distance);
   }
-};
-
-template <>
-struct PolyhedronTraits<BoxSolid> : PolyhedronTraits<ConvexSolid<8, 6, 24>> {
-  template <class S>
-  static constexpr void tables(const BoxSolid& from, Vec3<S>* vertices, Vec3<S>* normals, S* distances,
-                               std::uint8_t* loops, std::uint8_t* starts) noexcept {
-    PolyhedronTraits<ConvexSolid<8, 6, 24>>::tables(convex_box(2.0 * from.half_m), vertices, normals, distances, loops,
-                                                    starts);
-  }
-};
-
-// One face and no vertex: it cuts, and is never cut.
-template <>
-struct PolyhedronTraits<HalfSpace> {
-  static constexpr bool kIsConvexPolyhedron = true;
-  static constexpr int kVertices = 0;
-  static constexpr int kFaces = 1;
-  static constexpr int kCorners = 0;
-  template <class S>
-  static constexpr void tables(const HalfSpace& /*from*/, Vec3<S>* /*vertices*/, Vec3<S>* normals, S* distances,
-                               std::uint8_t* /*loops*/, std::uint8_t* starts) noexcept {
-    normals[0] = {S(0), S(0), S(1)};
-    distances[0] = S(0);
-    starts[0] = starts[1] = 0;
-  }
-};
+  for (std::size_t i = 0; i < Corners; ++i) to.loops[i] = from.loops[i];
+  for (std::size_t i = 0; i <= Faces; ++i) to.starts[i] = from.starts[i];
+}
+template <class S>
+constexpr void write_tables(const BoxSolid& from, const PolyhedronTables<S>& to) noexcept {
+  write_tables(convex_box(2.0 * from.half_m), to);
+}
+template <class S>
+constexpr void write_tables(const HalfSpace& /*from*/, const PolyhedronTables<S>& to) noexcept {
+  to.normals[0] = {S(0), S(0), S(1)};
+  to.distances[0] = S(0);
+  to.starts[0] = to.starts[1] = 0;
+}
 
 }  // namespace kinecast

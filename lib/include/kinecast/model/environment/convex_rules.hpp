@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a polyhedron must keep so that volume contact can trust it: closed, outside out, convex, and thick enough to
-// have a volume in float. Checked by the compiler for a constexpr environment, by validate() at run time, and by
-// `kinecast hull` on what it writes; all name the face.
+// Checks that volume contact can trust a polyhedron: it is closed, outside out, convex, and thick enough to have a
+// volume in float. The compiler checks a constexpr environment, validate() one at run time, and `kinecast hull` what it
+// writes; all name the face.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -14,7 +14,7 @@ namespace detail {
 
 [[nodiscard]] constexpr EnvironmentVerdict broken(EnvironmentRule rule, int face) noexcept { return {rule, -1, face}; }
 
-// The largest coordinate.
+// The largest coordinate of any vertex.
 [[nodiscard]] constexpr double reach_of(const Polyhedron& p) noexcept {
   double reach = 0;
   for (int i = 0; i < p.vertex_count; ++i) {
@@ -24,7 +24,7 @@ namespace detail {
   return reach;
 }
 
-// The first face that uses this vertex; -1: none does.
+// Gives the first face that uses this vertex; -1: none does.
 [[nodiscard]] constexpr int face_with(const Polyhedron& p, int vertex) noexcept {
   for (int f = 0; f < p.face_count; ++f)
     for (int c = p.starts[f]; c < p.starts[f + 1]; ++c)
@@ -66,7 +66,7 @@ namespace detail {
   return {};
 }
 
-// How often one vertex follows another in a loop.
+// Counts how often one vertex follows another in a loop.
 [[nodiscard]] constexpr int count_edge(const Polyhedron& p, int from, int to) noexcept {
   int count = 0;
   for (int f = 0; f < p.face_count; ++f) {
@@ -80,8 +80,8 @@ namespace detail {
   return count;
 }
 
-// Each directed edge once, and its reverse once. Of the faces with edges that are not so, the one with the most: a face
-// that is turned over is wrong at all of its edges, each of its neighbours at one.
+// Each directed edge must occur once, and its reverse once. The verdict names the face with the most edges that do not:
+// a face that is turned over is wrong at all of its edges, each of its neighbours at one.
 [[nodiscard]] constexpr EnvironmentVerdict check_closed(const Polyhedron& p) noexcept {
   int most = 0;
   int worst = -1;
@@ -103,7 +103,7 @@ namespace detail {
   const double tolerance = Tolerance<double>::kWrittenDigits * reach_of(p);
   for (int f = 0; f < p.face_count; ++f) {
     const Face plane = plane_of_face(p, f);
-    double longest = 0;  // squared
+    double longest = 0;  // squared length of the longest edge from the first corner
     bool is_flat = true;
     for (int c = p.starts[f]; c < p.starts[f + 1]; ++c) {
       const Vec3<double> along = p.corner(c) - p.corner(p.starts[f]);
@@ -116,13 +116,13 @@ namespace detail {
   return {};
 }
 
-// Volume = ⅓ Σ area . (a point of the face), from the first vertex (divergence theorem).
+// The volume is ⅓ Σ area . (a point of the face), from the first vertex (divergence theorem).
 [[nodiscard]] constexpr EnvironmentVerdict check_volume(const Polyhedron& p) noexcept {
   const double thinnest = Tolerance<double>::kThinnestSolid * reach_of(p);
   double volume = 0;
   for (int f = 0; f < p.face_count; ++f) {
     const Face plane = plane_of_face(p, f);
-    double extent = 0;  // of the whole polyhedron, off this face's plane
+    double extent = 0;  // extent of the whole polyhedron off this face's plane
     for (int i = 0; i < p.vertex_count; ++i) {
       const double off = constant::abs(dot(plane.normal, p.vertices[i]) - plane.distance);
       extent = off > extent ? off : extent;
@@ -133,8 +133,8 @@ namespace detail {
   return volume > 0 ? EnvironmentVerdict{} : broken(EnvironmentRule::polyhedron_not_inside_out, 0);
 }
 
-// No vertex in front of a face, and no corner of a loop outside of one of the loop's own edges.
-// Names the face with the worst.
+// No vertex lies in front of a face, and no corner of a loop outside of one of the loop's own edges. The verdict names
+// the face with the worst one.
 [[nodiscard]] constexpr EnvironmentVerdict check_convex(const Polyhedron& p) noexcept {
   double farthest = Tolerance<double>::kWrittenDigits * reach_of(p);
   int worst = -1;
@@ -156,10 +156,10 @@ namespace detail {
 
 }  // namespace detail
 
-// Which rule is broken first, and by which face.
+// Gives the rule that is broken first, and the face that breaks it.
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Polyhedron& p) noexcept {
   EnvironmentVerdict verdict{};
-  // Each relies on what those before it have found.
+  // Each check relies on the checks before it.
   for (const auto check : {detail::check_loops, detail::check_vertices, detail::check_closed, detail::check_flat,
                            detail::check_volume, detail::check_convex})
     if (verdict.ok()) verdict = check(p);

@@ -10,11 +10,10 @@
 //       prism<6>("nut", on("bolt"), radius(0.01), height(0.008), of_kind(1)),
 //       box("palm", on("hand"), at(0, 0, 0.05), size(0.08, 0.08, 0.02), touched_by(1)));
 //
-// A surface stands in the world, or on a link: then other links' contact points touch it (link against
-// link). pair(kind, ...) is the material between the surface and contact points of that kind; material(...)
-// that for all others. of_kind(...) is what a surface is made of itself, when it meets another one (volume
-// contact). moves(): its pose and velocity are given at run time, and a prediction carries it on.
-// conveyor(...): its skin runs, its shape stays.
+// A surface stands in the world, or on a link: then contact points of other links touch it. pair(kind, ...) is the
+// material between the surface and contact points of that kind, material(...) that for all others. of_kind(...) is what
+// the surface itself is made of, where it meets another one (volume contact). A surface that moves() gets its pose and
+// velocity at run time, and a prediction carries it on. The skin of a conveyor(...) runs, its shape stays.
 #pragma once
 
 #include <kinecast/model/environment/convex.hpp>
@@ -38,14 +37,14 @@ template <class Solid>
 struct Surface {
   std::string_view name{};
   std::string_view link_name{"world"};
-  Vec3<double> position_m{};                  // of the solid's frame in the link's
+  Vec3<double> position_m{};                  // origin of the solid's frame in the link's
   Mat3<double> rotation{kIdentity3<double>};  // solid's axes to the link's
   Solid solid{};
   std::array<Material, static_cast<std::size_t>(kKinds)> materials{};  // by the point's kind
   std::uint32_t own_material{0};                                       // kinds that pair() speaks of
   std::uint32_t touched_by{~0U};                                       // kinds that can touch it
-  int kind{0};                                                         // its own, where it meets another surface
-  Vec3<double> conveyor_mps{};                                         // of the skin, solid's axes
+  int kind{0};                  // kind of the surface, where it meets another one
+  Vec3<double> conveyor_mps{};  // velocity of the skin, solid's axes
   bool is_moving{false};
   bool has_bad_kind{false};  // a word spoke of a kind that does not exist; validate() refuses it
 };
@@ -72,7 +71,7 @@ struct Moves {};
 struct Height {
   double height;
 };
-// What the words say of a wedge or a prism, before it is made.
+// The numbers that words give of a wedge or a prism, before it is made.
 struct WedgeWords {
   Vec3<double> size_m{};
 };
@@ -142,7 +141,7 @@ template <class Solid, class... Words>
   (say(s, words), ...);
   return s;
 }
-// The same surface with another solid.
+// Gives the same surface with another solid.
 template <class Other, class Solid>
 [[nodiscard]] constexpr Surface<Solid> with_solid(const Surface<Other>& from, const Solid& solid) noexcept {
   return {from.name,         from.link_name,  from.position_m, from.rotation,     solid,          from.materials,
@@ -171,36 +170,38 @@ template <class... Faces>
   return {{each...}};
 }
 
-// Everything below the plane z = 0 of its frame.
+// A half-space is everything below the plane z = 0 of its frame.
 template <class... Words>
 [[nodiscard]] constexpr auto half_space(std::string_view name, const Words&... words) noexcept {
   return detail::surface(name, HalfSpace{}, words...);
 }
-// About the origin of its frame: needs size(x, y, z).
+// A box lies about the origin of its frame; it needs size(x, y, z).
 template <class... Words>
 [[nodiscard]] constexpr auto box(std::string_view name, const Words&... words) noexcept {
   return detail::surface(name, BoxSolid{}, words...);
 }
-// polyhedron("wedge", faces(face(0, 0, -1, 0), face(0.6, 0, 0.8, 0.1), ...), ...)
+// A polyhedron without vertices is written polyhedron("wedge", faces(face(0, 0, -1, 0), face(0.6, 0, 0.8, 0.1), ...)).
 template <std::size_t N, class... Words>
 [[nodiscard]] constexpr auto polyhedron(std::string_view name, const std::array<Face, N>& each,
                                         const Words&... words) noexcept {
   return detail::surface(name, PolyhedronSolid<N>{each}, words...);
 }
-// A ramp: from its foot, along the y axis about the origin of its frame, it rises along x. Needs size(x, y, z).
+// A wedge is a ramp: its foot lies on the y axis about the origin of its frame, and it rises along x. It needs
+// size(x, y, z).
 template <class... Words>
 [[nodiscard]] constexpr auto wedge(std::string_view name, const Words&... words) noexcept {
   const Surface<detail::WedgeWords> said = detail::surface(name, detail::WedgeWords{}, words...);
   return detail::with_solid(said, convex_wedge(said.solid.size_m));
 }
-// Of a regular polygon, about the z axis and the origin of its frame: needs radius(to a corner) and height(h).
+// A prism of a regular polygon lies about the z axis and the origin of its frame; it needs radius(to a corner) and
+// height(h).
 template <int Sides, class... Words>
 [[nodiscard]] constexpr auto prism(std::string_view name, const Words&... words) noexcept {
   const Surface<detail::PrismWords> said = detail::surface(name, detail::PrismWords{}, words...);
   return detail::with_solid(said, convex_prism<Sides>(said.solid.radius_m, said.solid.height_m));
 }
-// convex("nut", vertices(vertex(x, y, z), ...), loops(loop(0, 1, 2), ...), ...), or a solid of
-// model/environment/convex.hpp instead of both.
+// A convex polyhedron is written convex("nut", vertices(vertex(x, y, z), ...), loops(loop(0, 1, 2), ...), ...), or with
+// a solid of model/environment/convex.hpp instead of both lists.
 template <std::size_t Vertices, std::size_t Faces, std::size_t Corners, class... Words>
 [[nodiscard]] constexpr auto convex(std::string_view name, const std::array<Vec3<double>, Vertices>& vertices,
                                     const detail::Loops<Faces, Corners>& loops, const Words&... words) noexcept {
@@ -211,7 +212,7 @@ template <std::size_t Vertices, std::size_t Faces, std::size_t Corners, class...
                                     const Words&... words) noexcept {
   return detail::surface(name, solid, words...);
 }
-// Everything below a height function: terrain<Hills>("hills", ...), see model/environment/solid.hpp.
+// A terrain is everything below a height function: terrain<Hills>("hills", ...), see model/environment/solid.hpp.
 template <class Height, class... Words>
 [[nodiscard]] constexpr auto terrain(std::string_view name, const Words&... words) noexcept {
   return detail::surface(name, HeightSolid<Height>{}, words...);
@@ -233,7 +234,7 @@ constexpr void for_each_surface(Surfaces& surfaces, F&& f) noexcept {
       surfaces);
 }
 
-// The index of a surface; -1 if there is none of that name.
+// Gives the index of a surface; -1 if none has the name.
 template <class... Solids>
 [[nodiscard]] constexpr int find_surface(const Environment<Solids...>& e, std::string_view name) noexcept {
   int found = -1;
@@ -261,7 +262,7 @@ namespace detail {
   return EnvironmentRule::none;
 }
 
-// Index -1: whose solid it is, the caller knows.
+// The verdict on a solid has the index -1: the caller knows whose solid it is.
 template <class Solid>
 [[nodiscard]] constexpr EnvironmentVerdict validate_solid(const Solid& /*solid*/) noexcept {
   return {};
@@ -303,7 +304,7 @@ template <class Solid>
 
 }  // namespace detail
 
-// Which rule is broken first, by which surface, and by which of its faces.
+// Gives the rule that is broken first, the surface that breaks it, and its face.
 template <class... Solids>
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Environment<Solids...>& e) noexcept {
   EnvironmentVerdict verdict{};
@@ -318,7 +319,7 @@ template <class... Solids>
   return verdict;
 }
 
-// The same for the links that surfaces sit on.
+// Checks also that surfaces sit on links of this robot.
 template <int Links, int Points, int Loops, class... Solids>
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Environment<Solids...>& e,
                                                     const Robot<Links, Points, Loops>& robot) noexcept {

@@ -49,7 +49,7 @@ enum class EnvironmentRule : std::uint8_t { none, KINECAST_ENVIRONMENT_RULES(KIN
   return "unknown rule";
 }
 
-// Which rule is broken first, by which surface, and, where a rule speaks of faces, by which of its faces.
+// Names the rule that is broken first, the surface that breaks it and, where a rule speaks of faces, its face.
 struct EnvironmentVerdict {
   EnvironmentRule rule{EnvironmentRule::none};
   int index{-1};  // of the surface
@@ -57,9 +57,9 @@ struct EnvironmentVerdict {
   [[nodiscard]] constexpr bool ok() const noexcept { return rule == EnvironmentRule::none; }
 };
 
-// Instantiated with the verdict on a constexpr environment: the compiler's message then shows the sentence,
-// and the surface's and the face's index in "EnvironmentKeepsItsRules<world, surface, face, …>" (-1: the
-// rule does not speak of faces).
+// Instantiated with the verdict on a constexpr environment: the compiler's message then shows the sentence, and the
+// surface's and the face's index in "EnvironmentKeepsItsRules<world, surface, face, …>" (-1: the rule does not speak of
+// faces).
 template <const auto& World, int IndexOfSurface, int IndexOfFace, EnvironmentRule Broken>
 struct EnvironmentKeepsItsRules {
   using Listed = EnvironmentRule;

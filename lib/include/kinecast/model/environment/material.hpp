@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What two bodies are to each other when they touch, as words:
+// The material of a contact: friction, restitution and stiffness between two bodies, as words:
 //
 //   material(friction(0.8, 0.6), compensation(200), relaxation(1e-2), restitution(0.1))
 //
-// What is not said keeps its default. SI units; spring, damper and membrane are per contact point (method 3, 4).
+// Numbers that no word gives keep their defaults. Values have SI units; spring, damper and membrane are those of one
+// contact point (method 3, 4).
 #pragma once
+
+#include <kinecast/model/word.hpp>
 
 namespace kinecast {
 
@@ -14,8 +17,8 @@ struct Material {
   double compensation_per_s{200};  // k: a depth is worked off with this rate
   double relaxation{1e-2};  // lambda: over the square of the contact's mobility A_nn (method 2.5), or absolute, 1/kg²
   bool relaxation_is_absolute{false};
-  double volume_relaxation{
-      1e-3};              // the same of a volume, which has one wrench instead of many forces: it can do with less
+  // lambda of a volume, which has one wrench instead of many forces and can do with less.
+  double volume_relaxation{1e-3};
   double restitution{0};  // rebound speed over approach speed
   double spring_N_per_m{0};
   double damper_Ns_per_m{0};
@@ -28,10 +31,6 @@ struct FrictionWord {
   double sliding;
   constexpr void apply(Material& m) const noexcept { m.static_friction = at_rest, m.kinetic_friction = sliding; }
 };
-struct CompensationWord {
-  double per_s;
-  constexpr void apply(Material& m) const noexcept { m.compensation_per_s = per_s; }
-};
 struct RelaxationWord {
   double value;
   bool is_absolute;
@@ -40,35 +39,23 @@ struct RelaxationWord {
     m.relaxation_is_absolute = is_absolute;
   }
 };
-struct RestitutionWord {
-  double value;
-  constexpr void apply(Material& m) const noexcept { m.restitution = value; }
-};
-struct SpringWord {
-  double N_per_m;
-  constexpr void apply(Material& m) const noexcept { m.spring_N_per_m = N_per_m; }
-};
-struct DamperWord {
-  double Ns_per_m;
-  constexpr void apply(Material& m) const noexcept { m.damper_Ns_per_m = Ns_per_m; }
-};
-struct MembraneWord {
-  double thickness;
-  constexpr void apply(Material& m) const noexcept { m.membrane_m = thickness; }
-};
 }  // namespace detail
 
 [[nodiscard]] constexpr detail::FrictionWord friction(double at_rest, double sliding) noexcept {
   return {at_rest, sliding};
 }
 [[nodiscard]] constexpr detail::FrictionWord friction(double both) noexcept { return {both, both}; }
-[[nodiscard]] constexpr detail::CompensationWord compensation(double per_s) noexcept { return {per_s}; }
+[[nodiscard]] constexpr detail::Sets<&Material::compensation_per_s> compensation(double per_s) noexcept {
+  return {per_s};
+}
 [[nodiscard]] constexpr detail::RelaxationWord relaxation(double relative) noexcept { return {relative, false}; }
 [[nodiscard]] constexpr detail::RelaxationWord absolute_relaxation(double per_kg2) noexcept { return {per_kg2, true}; }
-[[nodiscard]] constexpr detail::RestitutionWord restitution(double e) noexcept { return {e}; }
-[[nodiscard]] constexpr detail::SpringWord spring(double N_per_m) noexcept { return {N_per_m}; }
-[[nodiscard]] constexpr detail::DamperWord damper(double Ns_per_m) noexcept { return {Ns_per_m}; }
-[[nodiscard]] constexpr detail::MembraneWord membrane(double thickness_m) noexcept { return {thickness_m}; }
+[[nodiscard]] constexpr detail::Sets<&Material::restitution> restitution(double e) noexcept { return {e}; }
+[[nodiscard]] constexpr detail::Sets<&Material::spring_N_per_m> spring(double N_per_m) noexcept { return {N_per_m}; }
+[[nodiscard]] constexpr detail::Sets<&Material::damper_Ns_per_m> damper(double Ns_per_m) noexcept { return {Ns_per_m}; }
+[[nodiscard]] constexpr detail::Sets<&Material::membrane_m> membrane(double thickness_m) noexcept {
+  return {thickness_m};
+}
 
 template <class... Words>
 [[nodiscard]] constexpr Material material(const Words&... words) noexcept {
@@ -77,7 +64,7 @@ template <class... Words>
   return m;
 }
 
-// The same in the scalar that computes.
+// A material in the scalar that computes.
 template <class S>
 struct MaterialConstants {
   S static_friction{};

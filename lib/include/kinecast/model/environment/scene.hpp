@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. `scene<arm,
-// world, float>` is computed by the compiler and lives in flash; build_scene() makes one from other values at run time.
+// The numbers that contact reads, for one robot in one environment, in the frames of model/frames.hpp. The compiler
+// computes `scene<arm, world, float>`, which lives in flash; build_scene() makes one from other values at run time.
 #pragma once
 
 #include <kinecast/core/constexpr_math.hpp>
@@ -18,9 +18,9 @@ namespace kinecast {
 template <class S, class Solid>
 struct SurfaceConstants {
   using Shape = typename Solid::template Solid<S>;
-  int body{kWorld};          // that carries it
+  int body{kWorld};          // body that carries the surface
   int moving{-1};            // index among the moving surfaces
-  Placement<S> placement{};  // in the body's frame, or in the world
+  Placement<S> placement{};  // placement in the body's frame, or in the world
   Shape solid{};
   Vec3<S> conveyor{};
   std::uint32_t touched_by{};
@@ -30,7 +30,7 @@ struct SurfaceConstants {
 template <class S>
 struct PointGroup {
   int body{kWorld};
-  int first{0};  // in Scene::order
+  int first{0};  // index of its first point in Scene::order
   int count{0};
   Vec3<S> center{};
   S radius{};
@@ -64,7 +64,7 @@ template <const auto& World>
   for_each_surface(World.surfaces, [&](const auto& s, int /*index*/) { count += s.is_moving ? 1 : 0; });
   return count;
 }
-// Surfaces on links: their bodies move too.
+// Tells whether a surface sits on a link: its body moves too.
 template <const auto& World>
 [[nodiscard]] constexpr bool any_on_links() noexcept {
   bool any = false;
@@ -201,13 +201,13 @@ template <const auto& R, const auto& World, class S>
 
 }  // namespace detail
 
-// The robot and its environment as they were written, in flash.
+// The scene of robot and environment as they were written, in flash.
 template <const auto& R, const auto& World, class S>
 inline constexpr Scene<R, World, S> scene = detail::compile_scene<R, World, S>();
 
-// The same with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which surface
-// sits on which link, which ones move, and whether any is a conveyor must stay as compiled; otherwise, or if a rule is
-// broken, invalid_model, and `out` is untouched.
+// Builds the scene with other numbers: placements, sizes, materials; also of a robot that build_model() took. Which
+// surface sits on which link, which ones move, and whether any is a conveyor must stay as compiled. Otherwise, or if a
+// rule is broken, it gives invalid_model and leaves `out` untouched.
 template <const auto& R, const auto& World, class S, class RobotValues, class WorldValues>
 [[nodiscard]] constexpr Status build_scene(const RobotValues& robot, const WorldValues& world,
                                            Scene<R, World, S>& out) noexcept {

@@ -17,25 +17,36 @@
 
 namespace kinecast {
 
-// gap: distance to the surface along the normal, negative inside. normal: unit, out of the solid.
+// The gap is the distance to the surface along the normal, negative inside; the normal is a unit vector out of the
+// solid.
 template <class S>
 struct Closest {
   S gap;
   Vec3<S> normal;
 };
 
-// Normal (unit, outward) and distance of a face's plane from the origin: the solid is normal . x <= distance.
+// A face has a normal (unit, outward) and a distance of its plane from the origin: the solid is normal . x <= distance.
 struct Face {
   Vec3<double> normal;
   double distance;
 };
 
+// How large a solid is as a convex polyhedron whose vertices are known, for volume contact. No face: it is none, and
+// has no volume to intersect. A half-space has one face and no vertex: it cuts, and is never cut.
+struct PolyhedronSize {
+  int vertices{0};
+  int faces{0};
+  int corners{0};  // corners of the loops of all faces together
+  [[nodiscard]] constexpr bool is_convex_polyhedron() const noexcept { return faces > 0; }
+};
+
 struct HalfSpace {
+  static constexpr PolyhedronSize kPolyhedron{0, 1, 0};
   template <class S>
   struct Solid {
     static constexpr bool kIsPlane = true;
-    static constexpr bool kGapIsBound =
-        true;  // no point within r of here can have a gap smaller than this one's less r
+    // The gap here, less r, bounds the gaps of all points within r of here.
+    static constexpr bool kGapIsBound = true;
     [[nodiscard]] Closest<S> closest(const Vec3<S>& p, const Vec3<S>& /*inner*/) const noexcept {
       return {p.z, {S(0), S(0), S(1)}};
     }
@@ -48,9 +59,9 @@ struct HalfSpace {
 
 namespace detail {
 
-// The face to leave through: of those that `inner`, a point of the touching body's inside, lies in front of, the
-// one with the largest gap; if there is none, of all. Outside of the solid the gap is the largest of all faces:
-// a lower bound of the distance.
+// Chooses the face through which a point leaves a solid: of those that `inner`, a point of the touching body's inside,
+// lies in front of, the one with the largest gap; if there is none, of all faces. Outside of the solid the gap is the
+// largest of all faces, a lower bound of the distance.
 template <class S>
 struct FaceChoice {
   Closest<S> facing{-Tolerance<S>::kLargestInput, {}};
@@ -59,7 +70,7 @@ struct FaceChoice {
     if (gap > any.gap) any = {gap, normal};
     if (is_facing && gap > facing.gap) facing = {gap, normal};
   }
-  // `rim`: how far outside of a face that is not the way out a point still counts as inside.
+  // A point counts as inside up to `rim` outside of a face that is not its way out.
   [[nodiscard]] Closest<S> choose(S rim) const noexcept {
     const bool none = !(facing.gap > -Tolerance<S>::kLargestInput);
     return none || any.gap > rim ? any : facing;
@@ -69,6 +80,7 @@ struct FaceChoice {
 }  // namespace detail
 
 struct BoxSolid {
+  static constexpr PolyhedronSize kPolyhedron{8, 6, 24};
   Vec3<double> half_m{};
   template <class S>
   struct Solid {
@@ -95,6 +107,7 @@ struct BoxSolid {
 
 template <std::size_t Faces>
 struct PolyhedronSolid {
+  static constexpr PolyhedronSize kPolyhedron{};
   std::array<Face, Faces> faces{};
   template <class S>
   struct Solid {
@@ -122,11 +135,11 @@ struct PolyhedronSolid {
   }
 };
 
-// Height: a type with `template <class S> static S height(S x, S y) noexcept`. The normal is that of
-// central differences over a millimetre to each side. A NaN of the user's becomes a NaN gap, and that a
-// Status (contact/detection.hpp).
+// Height is a type with `template <class S> static S height(S x, S y) noexcept`. Central differences over a millimetre
+// to each side give the normal. A NaN of the user's becomes a NaN gap, and that a Status (contact/detection.hpp).
 template <class Height>
 struct HeightSolid {
+  static constexpr PolyhedronSize kPolyhedron{};
   template <class S>
   struct Solid {
     static constexpr bool kIsPlane = false;
@@ -149,7 +162,7 @@ struct HeightSolid {
   }
 };
 
-// Two unit tangents with (t2, t3, n) right-handed, for any unit n, without a division by anything small
+// Gives two unit tangents with (t2, t3, n) right-handed, for any unit n, without a division by anything small
 // (Duff et al., Building an Orthonormal Basis, Revisited, 2017). For n = z they are x and y.
 template <class S>
 struct Tangents {

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "linkages.hpp"
+#include "../robots/linkages.hpp"
 
 namespace robots {
 

@@ -5,14 +5,12 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "host/text/plot.hpp"
-#include "oracle/report.hpp"
 
-namespace scenario {
+namespace support {
 
 class Figure {
  public:
@@ -53,13 +51,4 @@ class Figure {
   std::deque<Figure> others_;
 };
 
-// A claim that has no figure to compare: the sentence says what should have been.
-inline void expect(oracle::Report& report, bool is_so, const std::string& sentence) {
-  if (!is_so) report.fail(sentence);
-}
-
-// The main() of a scenario: takes `--figure DIR` and `--scores file`, and returns the exit code.
-[[nodiscard]] int run(const char* name, int argc, char** argv,
-                      const std::function<void(oracle::Report&, Figure&)>& measure);
-
-}  // namespace scenario
+}  // namespace support

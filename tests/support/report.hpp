@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What an oracle or a recording measured: one line per figure on stdout, and with `--scores file` one row per figure appended
-// to the table that tests/validation collects. A figure above its gate makes finish() non-zero, and so does a null model
-// that passes the gate: such a gate proves nothing.
+// What an oracle, a scenario or a recording measured: one line per figure on stdout, and with `--scores file` one row per
+// figure appended to the table that tests/validation collects. A figure above its gate makes finish() non-zero, and so
+// does a null model that passes the gate: such a gate proves nothing.
 #pragma once
-
-#include <Eigen/Core>
 
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <initializer_list>
 #include <limits>
 #include <string>
 
-namespace oracle {
+namespace support {
 
 // What ctest takes for "skipped".
 inline constexpr int kSkipped = 77;
@@ -70,6 +69,21 @@ class Report {
     ++failures_;
   }
 
+  // A claim that has no figure to compare: the sentence says what should have been.
+  void expect(bool is_so, const std::string& sentence) {
+    if (!is_so) fail(sentence);
+  }
+
+  // A part of the program: an exception is a failure with its sentence, and what comes after the part still runs.
+  template <class Part>
+  void attempt(Part part) {
+    try {
+      part();
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+  }
+
   // The program's exit code. To have measured nothing is a failure.
   [[nodiscard]] int finish() {
     if (figures_ == 0) fail("nothing was measured");
@@ -112,31 +126,4 @@ class Report {
   int failures_{0};
 };
 
-// ---- errors -------------------------------------------------------------------------------------------------------------
-
-// The largest difference relative to the largest entry of the truth: what a quantity's small entries are good for depends on
-// its large ones. An all-zero truth is compared absolutely.
-template <class A, class B>
-[[nodiscard]] double relative_error(const A& ours, const B& truth) {
-  // Sized at run time: the compiler would unroll every size.
-  const Eigen::MatrixXd expected = truth.template cast<double>();
-  const Eigen::MatrixXd difference = Eigen::MatrixXd(ours.template cast<double>()) - expected;
-  const double size = expected.cwiseAbs().maxCoeff();
-  const double error = difference.cwiseAbs().maxCoeff();
-  if (!difference.allFinite()) return std::numeric_limits<double>::infinity();
-  return size > 0 ? error / size : error;
-}
-
-// The largest figure seen; a NaN sticks.
-class Maximum {
- public:
-  void see(double value) {
-    if (!(value <= value_)) value_ = value;
-  }
-  [[nodiscard]] double value() const { return value_; }
-
- private:
-  double value_{0};
-};
-
-}  // namespace oracle
+}  // namespace support

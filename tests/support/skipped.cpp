@@ -6,5 +6,5 @@
 
 int main() {
   std::puts("skipped: " KINECAST_SKIPPED_BECAUSE);
-  return oracle::kSkipped;
+  return support::kSkipped;
 }

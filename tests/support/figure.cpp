@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <exception>
 
 #include "host/text/output_file.hpp"
 #include "host/text/plot.hpp"
 #include "host/text/text.hpp"
 
-namespace scenario {
+namespace support {
 namespace {
 
 // Told apart by people who see no red or no green.
@@ -52,24 +50,4 @@ void Figure::write(const std::string& folder) const {
   for (const Figure& other : others_) other.write(folder);
 }
 
-int run(const char* name, int argc, char** argv, const std::function<void(oracle::Report&, Figure&)>& measure) {
-  std::vector<char*> others;
-  std::string folder;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--figure") == 0 && i + 1 < argc)
-      folder = argv[++i];
-    else
-      others.push_back(argv[i]);
-  }
-  oracle::Report report(name, static_cast<int>(others.size()), others.data());
-  Figure figure(name);
-  try {
-    measure(report, figure);
-    if (!folder.empty()) figure.write(folder);
-  } catch (const std::exception& error) {
-    report.fail(error.what());
-  }
-  return report.finish();
-}
-
-}  // namespace scenario
+}  // namespace support
