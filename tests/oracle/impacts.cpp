@@ -162,7 +162,7 @@ Eigen::Matrix3d point_of(Random& random) {
   for (int i = 0; i < 3; ++i) {
     kinecast::FactorRow<R, double> row{};
     const Vec3<double> f{axes(i, 0), axes(i, 1), axes(i, 2)};
-    add_force_row(model, work, body, kinecast::Force<double>{cross(place, f), f}, row);
+    kinecast::Factor{model, work}.rows(body, kinecast::Force<double>{cross(place, f), f}, row);
     for (int j = 0; j < Shape::kDofs; ++j) Y(i, j) = row[j];
   }
   return Y * Y.transpose();
@@ -413,7 +413,7 @@ void try_simultaneous(const char* name, int cases, support::Report& report) {
     for (int j = 0; j < impacts.stops; ++j) {
       const auto& at = impacts.stop[static_cast<std::size_t>(j)];
       kinecast::FactorRow<R, double> row{};
-      add_joint_row(exact, work64, at.body, 1.0, row);
+      kinecast::Factor{exact, work64}.joint_row(at.body, 1.0, row);
       const double direction = static_cast<double>(at.direction);
       rows.push_back({length_of(row), direction * dq64[Shape::v_of(at.body)], direction * end64[Shape::v_of(at.body)]});
       most_mobile = std::max(most_mobile, rows.back().size);

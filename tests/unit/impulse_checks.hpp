@@ -131,7 +131,8 @@ struct Robot {
     exact.factor_mass_matrix();
     if (held == kNone) return;
     const HoldOne<R, S> source{held};
-    TEST_ASSERT_TRUE(kinecast::detail::sweep_inward(kinecast::model<R, S>, source, work));
+    TEST_ASSERT_TRUE(
+        kinecast::detail::sweep_inward(kinecast::detail::WholeTree<R, S>{kinecast::model<R, S>}, source, work));
     const int v = Shape<R>::v_of(held);
     for (int i = 0; i < exact.kDofs; ++i)
       for (int j = 0; j < exact.kDofs; ++j) exact.L[i][j] = i == v || j == v ? (i == j ? 1 : 0) : exact.at.M[i][j];

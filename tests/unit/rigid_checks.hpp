@@ -3,7 +3,7 @@
 // sweeps with these joints held.
 #pragma once
 
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
 #include <kinecast/dynamics/rigidified_dynamics.hpp>
 #include <kinecast/dynamics/rigidity_rule.hpp>
@@ -141,9 +141,10 @@ template <const auto& R, class S>
   Vel<R, S> ddq_held = unset<R, S>();
   HeldJoints<R, S> source{chosen, s.tau};
   assert_ok(kinecast::update_screws(model, s.q, held.screws));
-  kinecast::detail::sweep_motion_outward(model, kinecast::detail::Rates<R, S>{s.dq, nullptr}, held);
-  TEST_ASSERT_TRUE(kinecast::detail::sweep_inward(model, source, held));
-  kinecast::detail::sweep_outward(model, held, ddq_held);
+  const kinecast::detail::WholeTree<R, S> tree{model};
+  kinecast::detail::sweep_motion_outward(tree, kinecast::detail::Rates<R, S>{s.dq, nullptr}, held);
+  TEST_ASSERT_TRUE(kinecast::detail::sweep_inward(tree, source, held));
+  kinecast::detail::sweep_outward(tree, held, ddq_held);
   double expected[Sample<R, S>::kDofSize];
   for (int i = 0; i < s.kDofs; ++i) expected[i] = static_cast<double>(ddq_held[i]);
   if (chosen.count() < s.kDofs) compare(expected, ddq, s.kDofs, worst);
@@ -242,10 +243,10 @@ template <const auto& R, class S>
       const kinecast::Vec3<S> along =
           transpose_times(k.pose(at.body).rotation, kinecast::Vec3<S>{S(1), S(0.75), S(-0.5)});
       const kinecast::Force<S> push{cross(at.position, along), along};
-      kinecast::add_force_row(model, work, at.body, push, force_row);
+      kinecast::Factor{model, work}.rows(at.body, push, force_row);
       assert_ok(kinecast::impulse_response(model, work, at.body, push, change));
     }
-    kinecast::add_joint_row(model, work, joint, S(1), joint_row);
+    kinecast::Factor{model, work}.joint_row(joint, S(1), joint_row);
     double scale = 0;
     for (int r = 0; r < static_cast<int>(3 * kPlaces); ++r) {
       double square = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rigid joints: all and none of the joints, what is refused, brakes, and the rule that chooses.
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 
 #include "../robots/chain.hpp"
 #include "rigid_checks.hpp"
@@ -62,7 +62,7 @@ void test_all_rigid() {
   V ddq = V::Constant(kNaN);
   assert_ok(accelerate(rigid, kq, V::Zero(), ktau, work, ddq));
   FactorRow<kRobot, float> row = {};
-  add_force_row(model<kRobot, float>, work, kJoints - 1, Force<float>{{1, 2, 3}, {4, 5, 6}}, row);
+  kinecast::Factor{model<kRobot, float>, work}.rows(kJoints - 1, Force<float>{{1, 2, 3}, {4, 5, 6}}, row);
   for (int i = 0; i < kJoints; ++i) TEST_ASSERT_TRUE(std::abs(ddq[i]) + std::abs(row[i]) <= 0);
 }
 

@@ -329,7 +329,7 @@ void check_projections() {
     compare6(project(5, 0.75), dense6(kinecast::detail::free_joint(I, U_slide, slide, rotor * slide, false)), worst);
     kinecast::Ball<S> ball;
     kinecast::Sym3<S> left{};
-    TEST_ASSERT_TRUE(kinecast::detail::free_ball(I, ball, left));
+    TEST_ASSERT_TRUE(ball.factor(I, left));
     // Three hinges, one after the other.
     double a[6][6];
     for (int i = 0; i < 6; ++i)

@@ -44,7 +44,6 @@
 #include <kinecast/model/environment/solid.hpp>
 
 // kinematics: screws, transfers between bodies, poses, velocities, Jacobians.
-#include <kinecast/kinematics/inward.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/screws.hpp>
 #include <kinecast/kinematics/transfer.hpp>
@@ -59,16 +58,19 @@
 
 // dynamics: articulated inertias, forward and inverse dynamics, the factor of the inverse inertia.
 #include <kinecast/dynamics/bias.hpp>
+#include <kinecast/dynamics/collision_matrix.hpp>
 #include <kinecast/dynamics/contact_map.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/energy.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
+#include <kinecast/dynamics/joints.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/dynamics/tree.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 
 // solve: solvers of a step, which know no robot.
@@ -105,6 +107,7 @@
 #include <kinecast/contact/constraints.hpp>
 #include <kinecast/contact/robot_impact.hpp>
 #include <kinecast/contact/volume/volume.hpp>
+#include <kinecast/dynamics/rigid_tree.hpp>
 #include <kinecast/dynamics/rigidified_drives.hpp>
 #include <kinecast/dynamics/rigidify.hpp>
 #include <kinecast/dynamics/rigidity_rule.hpp>

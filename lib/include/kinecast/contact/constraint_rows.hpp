@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of stops and loops in the problem of a step: a joint at its stop has one row (contact/joint_limits.hpp,
 // impulse >= 0), a closed loop three (both signs). A row is a force or torque in factor space
-// (dynamics/factor_row.hpp); the solver sees v = y . t + offset, the impulse, and the row's relaxation.
+// (dynamics/factor.hpp); the solver sees v = y . t + offset, the impulse, and the row's relaxation.
 //
 // A loop holds two points together: with d their distance vector, the target of their relative velocity at the end of
 // the step is -k d, so that the points creep together and rounding does not take them apart. The part of their free
@@ -12,7 +12,7 @@
 
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/joint_limits.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 
 #include <array>
@@ -111,9 +111,8 @@ inline void add_point_rows(const Model<R, S>& model, const Workspace<R, S>& dyna
                            const PointOnBody<S>& point, S sign, Row* rows) noexcept {
   if (point.body == kWorld) return;
   const Mat3<S>& to_world = motion.poses[static_cast<std::size_t>(point.body)].rotation;
-  const Vec3<S> axes[3] = {sign * to_world.row_x, sign * to_world.row_y, sign * to_world.row_z};
-  for (int i = 0; i < 3; ++i)
-    add_force_row(model, dynamics, point.body, Force<S>{cross(point.position, axes[i]), axes[i]}, rows[i].y);
+  const Mat3<S> axes{sign * to_world.row_x, sign * to_world.row_y, sign * to_world.row_z};
+  Factor{model, dynamics}.rows(point.body, forces_at(point.position, axes), rows[0].y, rows[1].y, rows[2].y);
 }
 
 }  // namespace detail
@@ -136,7 +135,7 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
     for (int i = 0; i < step.limits; ++i) {
       const LimitRow<S>& limit = step.limit[static_cast<std::size_t>(i)];
       auto& row = p.constraint[static_cast<std::size_t>(i)];
-      add_joint_row(model, dynamics, limit.body, limit.sign, row.y);
+      Factor{model, dynamics}.joint_row(limit.body, limit.sign, row.y);
       row.mobility = square(row);
       row.offset = limit.offset;
       // A joint whose acceleration is given does not feel its stop.

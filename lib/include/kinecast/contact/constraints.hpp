@@ -18,7 +18,7 @@
 #pragma once
 
 #include <kinecast/contact/motion_row.hpp>
-#include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/solve/lcp.hpp>
 #include <kinecast/solve/orthogonal_rows.hpp>
 
@@ -348,7 +348,7 @@ template <const auto& R, class S, int MaxRows, int MaxForces>
   const Status status = solver.solve();
   if (!ok(status)) return status;
   Velocity<R, S> change = Velocity<R, S>::Zero();
-  velocity_from_factor(model, work, solver.t, change);
+  Factor{model, work}.velocity(solver.t, change);
   change += rates;
   S sum = solver.residual;
   for (int j = 0; j < map.forces; ++j) sum += solver.force[j];

@@ -13,7 +13,7 @@
 
 namespace kinecast {
 
-// Which contact point touches which surface.
+// A contact point and the surface that it touches.
 struct ContactPair {
   std::int16_t point{-1};
   std::int16_t surface{-1};

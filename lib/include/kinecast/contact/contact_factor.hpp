@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contact map of the touching points in factor form (method 14): three rows per contact along its own axes,
-// A = Y Yᵀ. The columns of every loaded body (dynamics/contact_map.hpp) are found once; a contact's row is a wrench (p
+// A = Y Yᵀ. The columns of every loaded body (dynamics/factor.hpp) are found once; a contact's row is a wrench (p
 // x a, a) times them, less that on the body that carries the surface.
 //
 // A body has six directions of motion, in a planar chain three. Where the touching bodies have fewer directions than
@@ -10,7 +10,7 @@
 #pragma once
 
 #include <kinecast/contact/detection.hpp>
-#include <kinecast/dynamics/contact_map.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/math/householder.hpp>
 
 #include <algorithm>
@@ -72,13 +72,13 @@ inline void add_columns(const Model<R, S>& model, const Workspace<R, S>& work, i
   constexpr bool kInOrder = Shape<R>::kHas.serial && Shape<R>::kAllSingleAxis;
   if (kInOrder || out.dofs == 0) {
     PathColumns<R, S>& path = C.path[slot];
-    find_columns(model, work, b, path);
+    Factor{model, work}.rows(b, path);
     if constexpr (kInOrder)
       for (int i = path.count; i < out.dofs; ++i) path.motion[i] = {};
     for (; out.dofs < path.count; ++out.dofs) out.dof[out.dofs] = path.dof[out.dofs];
   } else if constexpr (!kInOrder) {
     PathColumns<R, S> path;
-    find_columns(model, work, b, path);
+    Factor{model, work}.rows(b, path);
     for (int i = 0; i < out.dofs; ++i) C[slot][i] = {};
     // A joint's column lies behind those of the joints before it on the path, whoever added them: one search for all.
     int column = 0;

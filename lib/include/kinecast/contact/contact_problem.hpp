@@ -13,7 +13,8 @@
 
 namespace kinecast {
 
-// What the solver minimises (method 2.7). Measured (tests/bench qp rows; oracle.golden_qp; validation.cube_tosses):
+// The functional that the solver minimises (method 2.7). Measured (tests/bench qp rows;
+// oracle.golden_qp; validation.cube_tosses):
 //
 //   12 unknowns, rank 6, warm / cold, Cortex-M4F     energy 4 213 / 11 462 instructions   velocity 13 813 / 37 288
 //   float against double, p99 velocity / impulse    energy 8e-5 / 1.3e-4 (1e-3 A_ii)    velocity 1.3e-4 / 2.3e-4 (1e-4)
@@ -26,7 +27,7 @@ enum class Functional : std::uint8_t {
   basic,     // no relaxation, a basic solution: the macroscopic baseline that chatters
 };
 
-// How friction is imposed.
+// The rule that imposes friction.
 enum class FrictionRule : std::uint8_t {
   // Contacts that cannot stick get their direction, and the others are solved again. A contact that moves (faster than
   // slip_mps) has kinetic friction; a corner that is only overloaded while its body stands keeps the static one.
@@ -77,7 +78,7 @@ struct JointImpulse {
   int returns;  // number of times that it slid and was tried again as sticking
 };
 
-// The factor row of a joint's friction (dynamics/factor_row.hpp).
+// The factor row of a joint's friction (dynamics/factor.hpp).
 template <class S, int MaxRank>
 struct FrictionRow {
   S y[static_cast<std::size_t>(MaxRank)];

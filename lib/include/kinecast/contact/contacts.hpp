@@ -49,7 +49,7 @@ template <const auto& R, class S, class Problem>
                                            const Velocity<R, S>& dq, S dt, Workspace<R, S>& dynamics,
                                            Velocity<R, S>& ddq) noexcept {
   Velocity<R, S> next_dq = dq + dt * ddq;
-  velocity_from_factor(model, dynamics, t, next_dq);
+  Factor{model, dynamics}.velocity(t, next_dq);
   if constexpr (Problem::kJoints > 0) hold_stuck_joints(problem, dt, dynamics, next_dq);
   ddq = (next_dq - dq) * (S(1) / dt);
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;

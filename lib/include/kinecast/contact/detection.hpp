@@ -15,13 +15,13 @@
 
 namespace kinecast {
 
-// Which points get a row.
+// The points that get a row.
 enum class ContactRows : std::uint8_t {
   touching,    // points on or below the surface: the papers'
   predictive,  // also points that the free motion would bring there within the step
 };
 
-// Which points detection looks at. The memory that it is given has a kScope if that is not `all`.
+// The points that detection looks at. The memory that it is given has a kScope if that is not `all`.
 enum class DetectionScope : std::uint8_t {
   all,    // all points, as ContactRows says
   known,  // points that the memory knows, wherever they are

@@ -17,7 +17,7 @@
 
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/solve/lcp.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 
@@ -142,7 +142,7 @@ inline void find_joint_rows(const Model<R, S>& model, const Workspace<R, S>& dyn
   for (int j = 0; j < p.joints; ++j) {
     auto& row = p.W[static_cast<std::size_t>(j)];
     row = {};
-    add_joint_row(model, dynamics, p.joint[static_cast<std::size_t>(j)].body, S(1), row.y);
+    Factor{model, dynamics}.joint_row(p.joint[static_cast<std::size_t>(j)].body, S(1), row.y);
   }
 }
 

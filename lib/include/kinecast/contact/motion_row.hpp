@@ -3,14 +3,14 @@
 // point along a direction, relative to the world or to a point of another body. The force of the row is the joint's
 // torque, or a force at the point along the direction with its reaction on the other body.
 //
-//   y = J ddq + dJ/dt dq       true acceleration, velocity products and gravity included; J H⁻¹ J'ᵀ by factor_row.hpp
+//   y = J ddq + dJ/dt dq       true acceleration, velocity products and gravity included; J H⁻¹ J'ᵀ by factor.hpp
 //
 // Directions are in world axes and do not turn with the bodies. One outward sweep gives y of all rows: 110 operations
 // per joint.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/transfer.hpp>
@@ -54,13 +54,6 @@ template <class S>
 
 namespace detail {
 
-template <class S>
-[[nodiscard]] inline Status check_place(const PointOnBody<S>& point, int bodies) noexcept {
-  if (point.body < kWorld || point.body >= bodies) return Status::index_out_of_range;
-  const Vec3<S>& p = point.position;
-  return check_position(std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
-}
-
 template <const auto& R, class S>
 [[nodiscard]] inline Status check_row(const MotionRow<S>& row) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -68,8 +61,8 @@ template <const auto& R, class S>
     if (row.joint < 0 || row.joint >= Shape::kBodies) return Status::index_out_of_range;
     return Shape::is_revolute(row.joint) || Shape::is_prismatic(row.joint) ? Status::ok : Status::index_out_of_range;
   }
-  if (const Status status = check_place(row.point, Shape::kBodies); !ok(status)) return status;
-  if (const Status status = check_place(row.relative_to, Shape::kBodies); !ok(status)) return status;
+  if (const Status status = check_point<R>(row.point); !ok(status)) return status;
+  if (const Status status = check_point<R>(row.relative_to); !ok(status)) return status;
   const Vec3<S>& d = row.direction;
   if (!is_finite(d.x) || !is_finite(d.y) || !is_finite(d.z)) return Status::non_finite_input;
   const bool is_unit = std::abs(dot(d, d) - S(1)) <= Tolerance<S>::kUnitQuaternion;
@@ -103,10 +96,8 @@ class BodyMotions {
         const std::size_t p = static_cast<std::size_t>(Shape::index(b).parent);
         const LinkMotion<S>& parent = motion_[p];
         rotation_[at] = turned_by_joint(model, screws, b, rotation_[p]);
-        const Vec3<S> at_joint = parent.acceleration + spin(parent) * origin_in_parent(model, screws, b);
-        m.omega = axes_to_child(model, screws, b, parent.omega);
-        m.alpha = axes_to_child(model, screws, b, parent.alpha);
-        m.acceleration = axes_to_child(model, screws, b, at_joint);
+        m = parent;
+        carry_motion(WholeTransfer<R, S>{model, screws, b}, spin(parent), m);
       }
       add_joint_rates(b, rates, m);
       motion_[at] = m;
@@ -156,15 +147,16 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 inline void factor_of(const Model<R, S>& model, const Workspace<R, S>& work, const MotionRow<S>& row,
                       const BodyMotions<R, S>& bodies, FactorRow<R, S>& out) noexcept {
+  const Factor factor{model, work};
   for (S& entry : out) entry = S(0);
   if (row.is_joint) {
-    add_joint_row(model, work, row.joint, S(1), out);
+    factor.joint_row(row.joint, S(1), out);
     return;
   }
   const auto add = [&](const PointOnBody<S>& p, S sign) {
     if (p.body == kWorld) return;
     const Vec3<S> force = sign * bodies.in_body(p.body, row.direction);
-    add_force_row(model, work, p.body, Force<S>{cross(p.position, force), force}, out);
+    factor.rows(p.body, Force<S>{cross(p.position, force), force}, out);
   };
   add(row.point, S(1));
   add(row.relative_to, S(-1));

@@ -17,7 +17,7 @@ enum class PenaltyDamper : std::uint8_t {
   conventional,  // S001 eq. 13: c in compression only
 };
 
-// How large the damper may be.
+// The limit of the damper.
 enum class DamperLimit : std::uint8_t {
   stable,  // at most the point's own inertia over dt (method 11), so that it stops the point once within a step
   none,    // whatever the material says, as printed

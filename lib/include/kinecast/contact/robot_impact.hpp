@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Impacts on a robot: points on bodies that strike another body or the world, and joints that strike a limit
-// (method 1.6, s dq+ = -e s dq-), all at once. Rows of the innovations factor (dynamics/factor_row.hpp) couple them;
+// (method 1.6, s dq+ = -e s dq-), all at once. Rows of the innovations factor (dynamics/factor.hpp) couple them;
 // what comes out is the velocity of the whole robot after the impact. Cost: four inward passes per point and body, one
 // outward sweep, and the solver.
 #pragma once
 
 #include <kinecast/contact/simultaneous_impact.hpp>
-#include <kinecast/dynamics/factor_row.hpp>
-#include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/model/environment/solid.hpp>
 
@@ -90,7 +89,7 @@ inline void add_point_row(const Model<R, S>& model, const Workspace<R, S>& work,
                           const PointOnBody<S>& point, const Vec3<S>& along, FactorRow<R, S>& row) noexcept {
   if (point.body == kWorld) return;
   const Vec3<S> f = transpose_times(k.poses[static_cast<std::size_t>(point.body)].rotation, along);
-  add_force_row(model, work, point.body, Force<S>{cross(point.position, f), f}, row);
+  Factor{model, work}.rows(point.body, Force<S>{cross(point.position, f), f}, row);
 }
 
 // Finds the row of the relative motion of two points. If they move alike only rounding is left, and the row is zero.
@@ -109,40 +108,6 @@ inline void find_relative_row(const Model<R, S>& model, const Workspace<R, S>& w
   add_point_row(model, work, k, at.b, -along, row);
   if (square() > Tolerance<S>::kImmobileSquared * before) return;
   for (S& entry : row) entry = S(0);
-}
-
-// The velocity in factor space, dq = W g. False if a joint's velocity is given (1/D = 0): there is no g then.
-template <const auto& R, class S>
-[[nodiscard]] inline bool find_factor_velocity(const Workspace<R, S>& work, const Kinematics<R, S>& k,
-                                               const Velocity<R, S>& dq, FactorRow<R, S>& g) noexcept {
-  using Shape = kinecast::Shape<R>;
-  for (int b = 0; b < Shape::kBodies; ++b) {
-    const std::size_t at = static_cast<std::size_t>(b);
-    const int v = Shape::v_of(b);
-    const Motion<S>& motion = k.twists[at];
-    if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
-      // D dq + Uᵀ(parent's motion), over the root of D; U contains the joint's own inertia.
-      const Hinge<S>& hinge = work.hinges[at];
-      if (!(hinge.inverse_D > S(0))) return false;
-      const S size = std::sqrt(hinge.inverse_D);
-      const S own = Shape::kHas.prismatic == 0 || Shape::is_revolute(b) ? hinge.U.moment.z : hinge.U.force.z;
-      g[v] = dq[v] / size + (power(hinge.U, motion) - own * dq[v]) * size;
-    } else if (Shape::is_spherical(b)) {
-      if constexpr (Shape::kHas.spherical > 0) {
-        const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
-        const Vec3<S> own = motion.angular + ball.inverse_D_coupling * motion.linear;
-        S x[3] = {own.x, own.y, own.z};
-        multiply_upper(ball.D, x);
-        for (int i = 0; i < 3; ++i) g[v + i] = x[i];
-      }
-    } else if constexpr (Shape::kHas.floating > 0) {
-      S x[6] = {motion.angular.x, motion.angular.y, motion.angular.z,
-                motion.linear.x,  motion.linear.y,  motion.linear.z};
-      multiply_upper(work.bases[static_cast<std::size_t>(Shape::index(b).free)], x);
-      for (int i = 0; i < 6; ++i) g[v + i] = x[i];
-    }
-  }
-  return true;
 }
 
 }  // namespace detail
@@ -169,7 +134,8 @@ template <const auto& R, class S, int MaxPoints, int MaxStops>
   // A row's velocity is y . g where g exists: then the solver's energy is that of the robot, whatever the rounding of y
   // and g. (The velocity of the point itself has a rounding of its own, which a small y would magnify.)
   FactorRow<R, S> g;
-  const bool has_factor = detail::find_factor_velocity(work, k, dq, g);
+  const Factor factor{model, work};
+  const bool has_factor = factor.coordinates(k.twists, dq, g);
   const auto along_row = [&](const FactorRow<R, S>& row, S direct) {
     if (!has_factor) return direct;
     S sum{};
@@ -204,7 +170,7 @@ template <const auto& R, class S, int MaxPoints, int MaxStops>
     const int c = impacts.points + j;
     auto& row = problem.row[problem.first_row(c)];
     for (S& entry : row) entry = S(0);
-    add_joint_row(model, work, at.body, at.direction, row);
+    factor.joint_row(at.body, at.direction, row);
     problem.velocity[problem.first_row(c)] = along_row(row, at.direction * dq[Shape::v_of(at.body)]);
     problem.restitution[c] = at.restitution;
   }
@@ -212,7 +178,7 @@ template <const auto& R, class S, int MaxPoints, int MaxStops>
   const Status status = resolve_impacts(problem, solution);
   if (!ok(status)) return status;
   Velocity<R, S> change = Velocity<R, S>::Zero();
-  velocity_from_factor(model, work, solution.change, change);
+  factor.velocity(solution.change, change);
   for (int i = 0; i < Shape::kDofs; ++i) change[i] += dq[i];
   if (!all_finite(change)) return Status::non_finite_result;
   dq = change;

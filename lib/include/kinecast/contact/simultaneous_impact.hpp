@@ -248,7 +248,7 @@ class SimultaneousImpact {
   // Brings the members to their targets. Impulses and their change of velocity are first made on trial.
   [[gnu::noinline]] void resolve_group() noexcept {
     clear();
-    if (!find_normal_impulses()) return;
+    if (!solve_normal_impulses()) return;
     for (int i = 0; i < p_.rows(); ++i) before_[i] = s_.impulse[i];
     commit(passive_part());
     bool any = false;
@@ -259,7 +259,7 @@ class SimultaneousImpact {
   // Finds the frictionless impulses. The first solve is relaxed, so that its impulses are unique and equal
   // contacts carry the same; the second one removes the velocity error of the relaxation (a proximal
   // step). False: no solver succeeds.
-  [[nodiscard]] bool find_normal_impulses() noexcept {
+  [[nodiscard]] bool solve_normal_impulses() noexcept {
     lcp_.size = members_;
     for (int m = 0; m < members_; ++m) {
       const S* const y = p_.row[p_.first_row(member_[m])];

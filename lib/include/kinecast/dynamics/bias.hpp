@@ -9,8 +9,10 @@
 // per joint.
 #pragma once
 
+#include <kinecast/dynamics/tree.hpp>
 #include <kinecast/dynamics/workspace.hpp>
-#include <kinecast/kinematics/transfer.hpp>
+
+#include <cstdint>
 
 namespace kinecast {
 
@@ -80,59 +82,74 @@ template <const auto& R, class S>
   }
 }
 
+// The motion of a body becomes that of the frame of a joint on it. `spinning`: spin(motion).
+template <class S, class Transfer>
+[[gnu::always_inline]] inline void carry_motion(const Transfer& across, const Mat3<S>& spinning,
+                                                LinkMotion<S>& motion) noexcept {
+  const Vec3<S> at_joint = motion.acceleration + spinning * across.origin();
+  motion.omega = across.axes_outward(motion.omega);
+  motion.alpha = across.axes_outward(motion.alpha);
+  motion.acceleration = across.axes_outward(at_joint);
+}
+
 // The motion of a body that hangs on the world.
-template <const auto& R, class S>
-[[nodiscard, gnu::always_inline]] inline LinkMotion<S> root_motion(const Model<R, S>& model, const Screws<R, S>& screws,
-                                                                   int body, const Rates<R, S>& rates) noexcept {
+template <const auto& R, class S, class AnyTree>
+[[nodiscard, gnu::always_inline]] inline LinkMotion<S> root_motion(AnyTree tree, const Screws<R, S>& screws, int b,
+                                                                   const Rates<R, S>& rates) noexcept {
   using Shape = kinecast::Shape<R>;
-  const JointIndex& index = Shape::index(body);
-  const Vec3<S>& lift = model.root(index.root).minus_gravity;
+  const Vec3<S>& lift = tree.minus_gravity(b);
   LinkMotion<S> m{};
   if constexpr (Shape::kHas.floating > 0) {
-    if (Shape::is_floating(body)) {
-      const Mat3<S>& turn = screws.floating[static_cast<std::size_t>(index.free)];
-      m.acceleration = transpose_times(turn, lift + rates.acceleration3(index.v));
-      m.omega = transpose_times(turn, rates.velocity3(index.v + 3));
-      m.alpha = transpose_times(turn, rates.acceleration3(index.v + 3));
+    if (Shape::is_floating(b)) {
+      const int v = Shape::v_of(b);
+      const Mat3<S>& turn = screws.floating[static_cast<std::size_t>(Shape::index(b).free)];
+      m.omega = transpose_times(turn, rates.velocity3(v + 3));
+      if constexpr (AnyTree::kIsWhole) {
+        m.acceleration = transpose_times(turn, lift + rates.acceleration3(v));
+        m.alpha = transpose_times(turn, rates.acceleration3(v + 3));
+      } else {
+        m.acceleration = transpose_times(turn, lift);
+      }
       return m;
     }
   }
-  m.acceleration = turn_back_z(screws[body], lift);
+  m.acceleration = turn_back_z(tree.screw(screws, b), lift);
   if constexpr (Shape::kHas.spherical > 0) {
-    if (Shape::is_spherical(body))
-      m.acceleration = transpose_times(screws.spherical[static_cast<std::size_t>(index.free)], lift);
+    if (Shape::is_spherical(b))
+      m.acceleration = transpose_times(screws.spherical[static_cast<std::size_t>(Shape::index(b).free)], lift);
   }
-  add_joint_rates(body, rates, m);
+  add_joint_rates(b, rates, m);
   return m;
 }
 
-template <const auto& R, class S>
-inline void sweep_motion_outward(const Model<R, S>& model, const Rates<R, S>& rates, Workspace<R, S>& work) noexcept {
-  using Shape = kinecast::Shape<R>;
+// What the bias holds when a sweep begins.
+enum class BiasAtStart : std::uint8_t {
+  nothing,       // it is overwritten
+  from_outside,  // what acts on the bodies from outside: the force of the motion is added
+};
+
+// Outward: the motions, and the force that each needs.
+template <BiasAtStart start = BiasAtStart::nothing, const auto& R, class S, class AnyTree>
+inline void sweep_motion_outward(AnyTree tree, const Rates<R, S>& rates, Workspace<R, S>& work) noexcept {
   LinkMotion<S> motion{};  // of the body before
   Mat3<S> spinning{};
-  for (int b = 0; b < Shape::kBodies; ++b) {
-    if (Shape::is_root(b)) {
-      motion = root_motion(model, work.screws, b, rates);
+  for (int place = 0; place < tree.count(); ++place) {
+    const int b = tree.body(place);
+    const std::size_t at = static_cast<std::size_t>(b);
+    if (tree.is_root(place, b)) {
+      motion = root_motion(tree, work.screws, b, rates);
     } else {
-      if constexpr (Shape::kHas.slots > 0) {
-        if (const int slot = Shape::index(b).slot_of_parent; slot >= 0) {
-          motion = work.outward[static_cast<std::size_t>(slot)];
-          spinning = spin(motion);
-        }
-      }
-      const Vec3<S> at_joint = motion.acceleration + spinning * origin_in_parent(model, work.screws, b);
-      motion.omega = axes_to_child(model, work.screws, b, motion.omega);
-      motion.alpha = axes_to_child(model, work.screws, b, motion.alpha);
-      motion.acceleration = axes_to_child(model, work.screws, b, at_joint);
+      if (fetch_parent<R>(tree, b, work.outward, motion)) spinning = spin(motion);
+      carry_motion(tree.across(work.screws, b), spinning, motion);
       add_joint_rates(b, rates, motion);
     }
     spinning = spin(motion);
-    if constexpr (Shape::kHas.slots > 0) {
-      if (const int slot = Shape::index(b).slot; slot >= 0) work.outward[static_cast<std::size_t>(slot)] = motion;
-    }
-    if constexpr (Shape::kPoints > 0) work.products[static_cast<std::size_t>(b)] = motion;
-    work.bias[static_cast<std::size_t>(b)] = inertial_force(model.joint(b), motion.acceleration, spinning);
+    leave_for_children<R>(tree, b, work.outward, motion);
+    if constexpr (Shape<R>::kPoints > 0) work.products[at] = tree.own_motion(b, motion, spinning);
+    if constexpr (start == BiasAtStart::from_outside)
+      work.bias[at] = work.bias[at] + inertial_force(tree.joint(b), motion.acceleration, spinning);
+    else
+      work.bias[at] = inertial_force(tree.joint(b), motion.acceleration, spinning);
   }
 }
 

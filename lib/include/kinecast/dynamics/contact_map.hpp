@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How the robot yields to forces at points: A = J H⁻¹ Jᵀ in factor form, from what forward_dynamics() left in the
-// workspace (method 14). The innovations factorisation H⁻¹ = Sum of c_i c_iᵀ gives one column per degree of freedom:
-// the motion of the loaded body that a unit innovation at joint i causes, filtered by the joints between,
-//
-//   c_i = S_i / sqrt(D_i) at joint i;   outward across joint j:   c_i <- X_j c_i - S_j (U_jᵀ X_j c_i) / D_j
-//
-// and then A = Y Yᵀ with Y = (contact directions) x (columns): symmetric and positive semidefinite by construction.
-// Cost: 45 operations per pair of joints on the path to a loaded body, 12 per column and contact.
+// How the robot yields to forces at points, A = J H⁻¹ Jᵀ = Y Yᵀ, from what forward_dynamics() left in the workspace
+// (method 14): Y is the points' directions times the columns of their bodies (dynamics/factor.hpp), so that A is
+// symmetric and positive semidefinite by construction. response() is the change of ddq by forces along Y's rows. Cost:
+// 45 operations per pair of joints on the path to a loaded body, 12 per column and contact.
 #pragma once
 
+#include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
@@ -20,80 +17,6 @@ namespace kinecast {
 // Row 3 c + k: world axis k of contact c. Column: degree of freedom.
 template <const auto& R, class S, int Contacts>
 using ContactFactor = Matrix<S, 3 * Contacts, Shape<R>::kDofs>;
-
-namespace detail {
-
-// The columns c_i of one body, for the joints between the world and it.
-template <const auto& R, class S>
-struct PathColumns {
-  using Shape = kinecast::Shape<R>;
-  Motion<S> motion[static_cast<std::size_t>(Shape::kDofs)];  // by order on the path; filled by add()
-  std::int16_t dof[static_cast<std::size_t>(Shape::kDofs)];
-  int count;  // set by find_columns()
-
-  void add(int v, const Motion<S>& m) noexcept {
-    motion[count] = m;
-    dof[count] = static_cast<std::int16_t>(v);
-    ++count;
-  }
-};
-
-// Carries the columns that are there across a body's joint, and adds the joint's own.
-template <const auto& R, class S>
-[[gnu::always_inline]] inline void extend_path(const Model<R, S>& model, const Workspace<R, S>& work, int b,
-                                               PathColumns<R, S>& path) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const std::size_t at = static_cast<std::size_t>(b);
-  const int v = Shape::v_of(b);
-  if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
-    const Hinge<S> hinge = work.hinges[at];  // a copy: stores to the columns cannot change it, so it stays in registers
-    const bool turns = Shape::kHas.prismatic == 0 || Shape::is_revolute(b);
-    const auto outward = transfer_to_child(model, work.screws, b);
-    for (int i = 0; i < path.count; ++i) {
-      Motion<S> c = outward(path.motion[i]);
-      (turns ? c.angular.z : c.linear.z) -= power(hinge.U, c) * hinge.inverse_D;
-      path.motion[i] = c;
-    }
-    const S size = std::sqrt(hinge.inverse_D);
-    path.add(v, turns ? Motion<S>{{S(0), S(0), size}, {}} : Motion<S>{{}, {S(0), S(0), size}});
-  } else if (Shape::is_spherical(b)) {
-    if constexpr (Shape::kHas.spherical > 0) {
-      const Ball<S>& ball = work.balls[static_cast<std::size_t>(Shape::index(b).free)];
-      for (int i = 0; i < path.count; ++i) {
-        Motion<S>& c = path.motion[i];
-        c = to_child(model, work.screws, b, c);
-        c.angular = -(ball.inverse_D_coupling * c.linear);
-      }
-      for (int k = 0; k < 3; ++k) {
-        S x[3] = {S(k == 0 ? 1 : 0), S(k == 1 ? 1 : 0), S(k == 2 ? 1 : 0)};
-        ball.D.solve_upper(x);
-        path.add(v + k, {{x[0], x[1], x[2]}, {}});
-      }
-    }
-  } else if constexpr (Shape::kHas.floating > 0) {
-    const Cholesky<S, 6>& base = work.bases[static_cast<std::size_t>(Shape::index(b).free)];
-    for (int k = 0; k < 6; ++k) {
-      S x[6] = {};
-      x[k] = S(1);
-      base.solve_upper(x);
-      path.add(v + k, {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
-    }
-  }
-}
-
-template <const auto& R, class S>
-inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, int body,
-                         PathColumns<R, S>& path) noexcept {
-  using Shape = kinecast::Shape<R>;
-  std::array<std::int16_t, static_cast<std::size_t>(Shape::kBodies)> way;
-  int length = 0;
-  for (int b = body; b >= 0; b = Shape::index(b).parent)
-    way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
-  path.count = 0;
-  for (int i = length - 1; i >= 0; --i) extend_path(model, work, way[static_cast<std::size_t>(i)], path);
-}
-
-}  // namespace detail
 
 // The factor Y for the first `count` points, in world axes; further rows are zero. Neighbours on the same
 // body share its columns, so sort points by body. Points on the world (body kWorld) have zero rows.
@@ -107,13 +30,9 @@ template <const auto& R, class S, std::size_t Contacts>
   if (!work.swept) return Status::not_ready;
   if (count < 0 || count > static_cast<int>(Contacts)) return Status::index_out_of_range;
   for (int c = 0; c < count; ++c) {
-    const PointOnBody<S>& point = points[static_cast<std::size_t>(c)];
-    if (point.body < kWorld || point.body >= Shape::kBodies) return Status::index_out_of_range;
-    const Vec3<S>& p = point.position;
-    // One check for three: a coordinate out of range shows in the sum of absolutes.
-    if (const Status status = detail::check_position(std::abs(p.x) + std::abs(p.y) + std::abs(p.z)); !ok(status))
-      return status;
+    if (const Status status = detail::check_point<R>(points[static_cast<std::size_t>(c)]); !ok(status)) return status;
   }
+  const Factor factor{model, work};
   detail::PathColumns<R, S> path;
   for (int first = 0; first < static_cast<int>(Contacts);) {
     const int body = first < count ? points[static_cast<std::size_t>(first)].body : kWorld;
@@ -128,7 +47,7 @@ template <const auto& R, class S, std::size_t Contacts>
     int here = 0;
     for (; first + here < count && points[static_cast<std::size_t>(first + here)].body == body; ++here)
       arms[here] = to_world * points[static_cast<std::size_t>(first + here)].position;
-    detail::find_columns(model, work, body, path);
+    factor.rows(body, path);
     if (path.count < Shape::kDofs)
       for (int c = first; c < first + here; ++c) Y.template middleRows<3>(3 * c).setZero();
     for (int i = 0; i < path.count; ++i) {
@@ -182,7 +101,7 @@ template <const auto& R, class S, int Rows>
   };
   for (int b = 0; b < Shape::kBodies; ++b) {
     const int v = Shape::v_of(b);
-    if (Shape::is_revolute(b) || Shape::is_prismatic(b)) {
+    if (Shape::has_one_axis(b)) {
       Hinge<S>& hinge = work.hinges[static_cast<std::size_t>(b)];
       hinge.own_acceleration = innovation(v) * std::sqrt(hinge.inverse_D);
     } else if (Shape::is_spherical(b)) {
@@ -196,12 +115,12 @@ template <const auto& R, class S, int Rows>
       const std::size_t free = static_cast<std::size_t>(Shape::index(b).free);
       S x[6] = {innovation(v),     innovation(v + 1), innovation(v + 2),
                 innovation(v + 3), innovation(v + 4), innovation(v + 5)};
-      work.bases[free].multiply_lower(x);
-      work.base_u[free] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+      work.bases[free].D.multiply_lower(x);
+      work.bases[free].u = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
     }
   }
   Velocity<R, S> result;
-  detail::sweep_outward(model, work, result);
+  detail::sweep_outward(detail::WholeTree<R, S>{model}, work, result);
   if (!all_finite(result)) return Status::non_finite_result;
   ddq = result;
   return Status::ok;

@@ -49,10 +49,11 @@ template <const auto& R, class S, class Source>
   if (const Status status = check_input(in.dq); !ok(status)) return status;
   work.swept = false;
   if (const Status status = update_screws(in.model, in.q, work.screws); !ok(status)) return status;
-  sweep_motion_outward(in.model, Rates<R, S>{in.dq, nullptr}, work);
-  if (!sweep_inward(in.model, source, work)) return Status::singular_inertia;
+  const WholeTree<R, S> tree{in.model};
+  sweep_motion_outward(tree, Rates<R, S>{in.dq, nullptr}, work);
+  if (!sweep_inward(tree, source, work)) return Status::singular_inertia;
   work.swept = true;
-  sweep_outward(in.model, work, ddq);
+  sweep_outward(tree, work, ddq);
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
+#include <kinecast/dynamics/tree.hpp>
 #include <kinecast/dynamics/workspace.hpp>
-#include <kinecast/kinematics/inward.hpp>
 
 namespace kinecast {
 
@@ -36,9 +36,10 @@ template <const auto& R, class S>
 inline void sweep_forces_inward(const Model<R, S>& model, const Rates<R, S>& rates, Workspace<R, S>& work,
                                 Velocity<R, S>& tau) noexcept {
   using Shape = kinecast::Shape<R>;
+  const WholeTree<R, S> tree{model};
   Force<S> sum{};
   for (int b = Shape::kBodies - 1; b >= 0; --b) {
-    collect<R>(b, work.inward_forces, sum);
+    collect<R>(tree, b, work.inward_forces, sum);
     sum = sum + work.bias[static_cast<std::size_t>(b)];
     project_on_joint<R>(work.screws, b, sum, [&](int v, S value) { tau[v] = value; });
     if constexpr (Shape::kHas.rotors > 0) {
@@ -46,7 +47,7 @@ inline void sweep_forces_inward(const Model<R, S>& model, const Rates<R, S>& rat
         tau[Shape::v_of(b)] += model.joint(b).rotor * rates.acceleration(Shape::v_of(b));
     }
     if (!Shape::is_root(b)) sum = to_parent(model, work.screws, b, sum);
-    hand_on<R>(b, work.inward_forces, sum);
+    hand_on<R>(tree, b, b, work.inward_forces, sum);
   }
 }
 
@@ -60,7 +61,7 @@ template <const auto& R, class S>
   work.swept = false;
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   const Rates<R, S> rates{dq, &ddq};
-  sweep_motion_outward(model, rates, work);
+  sweep_motion_outward(WholeTree<R, S>{model}, rates, work);
   if (wrenches != nullptr) subtract_wrenches(model, *wrenches, work);
   Velocity<R, S> result;
   sweep_forces_inward(model, rates, work, result);

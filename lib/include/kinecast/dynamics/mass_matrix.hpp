@@ -67,9 +67,10 @@ template <const auto& R, class S>
   if (const Status status = update_screws(model, q, work.screws); !ok(status)) return status;
   const Screws<R, S>& screws = work.screws;
   if constexpr (!Shape::kHas.serial) H.setZero();  // branches do not couple directly
+  const detail::WholeTree<R, S> tree{model};
   RigidInertia<S> sum{};
   for (int b = Shape::kBodies - 1; b >= 0; --b) {
-    detail::collect<R>(b, work.inward_rigid, sum);
+    detail::collect<R>(tree, b, work.inward_rigid, sum);
     const JointConstants<S>& joint = model.joint(b);
     sum = sum + joint.inertia;
     const int v = Shape::v_of(b);
@@ -90,7 +91,7 @@ template <const auto& R, class S>
       }
     }
     if (!Shape::is_root(b)) sum = detail::composite_to_parent(model, screws, b, sum);
-    detail::hand_on<R>(b, work.inward_rigid, sum);
+    detail::hand_on<R>(tree, b, b, work.inward_rigid, sum);
   }
   return Status::ok;
 }

@@ -102,45 +102,6 @@ struct RigidJoints {
 
 namespace detail {
 
-// The screw of one joint with one axis.
-template <const auto& R, class S>
-[[nodiscard, gnu::always_inline]] inline Status find_screw(const JointConstants<S>& joint, int b, S q,
-                                                           Screw<S>& out) noexcept {
-  if (Shape<R>::is_revolute(b)) {
-    if (!(std::abs(q) <= kMaxAngle<S>)) return is_finite(q) ? Status::input_out_of_range : Status::non_finite_input;
-    const SinCos<S> trig = sincos(q + joint.angle_offset, joint.quarter_turns);
-    out = {trig.cos, trig.sin, joint.along_z.slide};
-    return Status::ok;
-  }
-  if (const Status status = check_position(q); !ok(status)) return status;
-  out = {joint.along_z.cos, joint.along_z.sin, joint.along_z.slide + q};
-  return Status::ok;
-}
-
-// The rotation of a floating or spherical body, and the place of a floating one.
-template <const auto& R, class S>
-[[nodiscard]] inline Status find_rotation(const Model<R, S>& model, const Position<R, S>& q, int b,
-                                          Screws<R, S>& out) noexcept {
-  using Shape = kinecast::Shape<R>;
-  const JointIndex& index = Shape::index(b);
-  const bool floats = Shape::is_floating(b);
-  const int first = index.q + (floats ? 3 : 0);
-  for (int i = index.q; i < first; ++i)
-    if (const Status status = check_position(q[i]); !ok(status)) return status;
-  if (const Status status = check_quaternion<S>(q, first); !ok(status)) return status;
-  const Mat3<S> turn = to_matrix(quaternion_at<S>(q, first));
-  if constexpr (Shape::kHas.floating > 0) {
-    if (floats) {
-      out.floating[static_cast<std::size_t>(index.free)] = turn;
-      out.base_position[static_cast<std::size_t>(index.free)] = {q[index.q], q[index.q + 1], q[index.q + 2]};
-    }
-  }
-  if constexpr (Shape::kHas.spherical > 0) {
-    if (!floats) out.spherical[static_cast<std::size_t>(index.free)] = spherical_rotation(model, b, turn);
-  }
-  return Status::ok;
-}
-
 // A body's frame in its parent's, and the frame before its own joint turns.
 template <const auto& R, class S>
 [[nodiscard]] inline Placement<S> across_joint(const Model<R, S>& model, const Screws<R, S>& screws, int b) noexcept {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <kinecast/drive/joint_action.hpp>
+#include <kinecast/dynamics/joints.hpp>
 #include <kinecast/kinematics/screws.hpp>
-#include <kinecast/math/cholesky.hpp>
 #include <kinecast/math/spatial.hpp>
 #include <kinecast/model/model.hpp>
 
@@ -18,23 +18,6 @@ struct LinkMotion {
   Vec3<S> omega{};
   Vec3<S> alpha{};
   Vec3<S> acceleration{};
-};
-
-// What the inward sweep leaves at a joint with one axis (method 1.2): U = IA S, 1/D, and u/D, the acceleration that the
-// joint has if its parent has none. A joint whose acceleration is given has 1/D = 0: nothing changes it.
-template <class S>
-struct Hinge {
-  Force<S> U{};
-  S inverse_D{};
-  S own_acceleration{};
-};
-
-// The same at a spherical joint: D is the rotational block; D⁻¹ coupling, D⁻¹ u, and the Cholesky factor of D.
-template <class S>
-struct Ball {
-  Cholesky<S, 3> D{};
-  Mat3<S> inverse_D_coupling{};
-  Vec3<S> inverse_D_u{};
 };
 
 // A subtree as its parent feels it: IA and pA of method 1.2.
@@ -66,9 +49,7 @@ struct Workspace {
   Table<JointAction<S>, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> actions{};  // of the drives
   Table<S, (Shape::kHas.drives > 0 ? Shape::kBodies : 0)> carried{};  // Uᵀ (parent's acceleration), joint torque
   Table<Ball<S>, Shape::kHas.spherical> balls{};
-  Table<Cholesky<S, 6>, Shape::kHas.floating> bases{};  // of the articulated inertia [angular; linear]
-
-  Table<Force<S>, Shape::kHas.floating> base_u{};  // their u, body axes
+  Table<Base<S>, Shape::kHas.floating> bases{};
 
   // Sums and motions that wait for a body's next child (model/shape.hpp, JointIndex).
   Table<ArticulatedBody<S>, Shape::kHas.slots> inward{};

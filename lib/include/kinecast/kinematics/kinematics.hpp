@@ -60,6 +60,17 @@ struct Kinematics {
 
 namespace detail {
 
+// Three numbers of a place at once: one out of range shows in the sum of absolutes.
+template <class S>
+[[nodiscard, gnu::always_inline]] inline Status check_place(const Vec3<S>& p) noexcept {
+  return check_position(std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
+}
+template <const auto& R, class S>
+[[nodiscard, gnu::always_inline]] inline Status check_point(const PointOnBody<S>& point) noexcept {
+  if (point.body < kWorld || point.body >= Shape<R>::kBodies) return Status::index_out_of_range;
+  return check_place(point.position);
+}
+
 // parent's rotation times the rotation across the joint.
 template <const auto& R, class S>
 [[nodiscard]] inline Mat3<S> turned_by_joint(const Model<R, S>& model, const Screws<R, S>& screws, int body,

@@ -58,14 +58,20 @@ template <const auto& R, class S>
   return transpose(Mat3<S>{seat(columns.row_x), seat(columns.row_y), seat(columns.row_z)});
 }
 
-}  // namespace detail
+// Every body of a robot, parents first.
+template <const auto& R>
+struct EveryBody {
+  [[nodiscard]] static constexpr int count() noexcept { return Shape<R>::kBodies; }
+  [[nodiscard]] static constexpr int body(int place) noexcept { return place; }
+};
 
-// `out` may be partly written when this fails; it is scratch, no public output.
-template <const auto& R, class S>
-[[nodiscard]] inline Status update_screws(const Model<R, S>& model, const Position<R, S>& q,
-                                          Screws<R, S>& out) noexcept {
+// The screws of the bodies of `order`, which has count() and body(place).
+template <const auto& R, class S, class Order>
+[[nodiscard]] inline Status update_screws_of(Order order, const Model<R, S>& model, const Position<R, S>& q,
+                                             Screws<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  for (int b = 0; b < Shape::kBodies; ++b) {
+  for (int place = 0; place < order.count(); ++place) {
+    const int b = order.body(place);
     const std::size_t at = static_cast<std::size_t>(b);
     const JointConstants<S>& joint = model.joint(b);
     if (Shape::is_revolute(b)) {
@@ -78,18 +84,18 @@ template <const auto& R, class S>
     }
     if (Shape::is_prismatic(b)) {
       const S slide = q[Shape::q_of(b)];
-      if (const Status status = detail::check_position(slide); !ok(status)) return status;
+      if (const Status status = check_position(slide); !ok(status)) return status;
       out.joint[at] = {joint.along_z.cos, joint.along_z.sin, joint.along_z.slide + slide};
       continue;
     }
     if constexpr (Shape::kHas.floating + Shape::kHas.spherical > 0) {
-      const detail::JointIndex& index = Shape::index(b);
+      const JointIndex& index = Shape::index(b);
       const bool floats = index.kind == JointKind::floating;
       const int first = index.q + (floats ? 3 : 0);
       for (int i = index.q; i < first; ++i)
-        if (const Status status = detail::check_position(q[i]); !ok(status)) return status;
-      if (const Status status = detail::check_quaternion<S>(q, first); !ok(status)) return status;
-      const Quaternion<S> turn = detail::quaternion_at<S>(q, first);
+        if (const Status status = check_position(q[i]); !ok(status)) return status;
+      if (const Status status = check_quaternion<S>(q, first); !ok(status)) return status;
+      const Quaternion<S> turn = quaternion_at<S>(q, first);
       if constexpr (Shape::kHas.floating > 0) {
         if (floats) {
           out.floating[static_cast<std::size_t>(index.free)] = to_matrix(turn);
@@ -98,11 +104,20 @@ template <const auto& R, class S>
       }
       if constexpr (Shape::kHas.spherical > 0) {
         if (!floats)
-          out.spherical[static_cast<std::size_t>(index.free)] = detail::spherical_rotation(model, b, to_matrix(turn));
+          out.spherical[static_cast<std::size_t>(index.free)] = spherical_rotation(model, b, to_matrix(turn));
       }
     }
   }
   return Status::ok;
+}
+
+}  // namespace detail
+
+// The screws of all bodies. `out` may be partly written when this fails; it is scratch, no public output.
+template <const auto& R, class S>
+[[nodiscard]] inline Status update_screws(const Model<R, S>& model, const Position<R, S>& q,
+                                          Screws<R, S>& out) noexcept {
+  return detail::update_screws_of(detail::EveryBody<R>{}, model, q, out);
 }
 
 }  // namespace kinecast

@@ -98,6 +98,13 @@ struct Cholesky {
       for (int k = 0; k < i; ++k) x[i] += lower[i][k] * x[k];
     }
   }
+  // x <- Lᵀ x
+  void multiply_upper(S (&x)[Size]) const noexcept {
+    for (std::size_t i = 0; i < Size; ++i) {
+      x[i] /= inverse_diag[i];
+      for (std::size_t k = i + 1; k < Size; ++k) x[i] += lower[k][i] * x[k];
+    }
+  }
   // x <- A⁻¹ x
   void solve(S (&x)[Size]) const noexcept {
     solve_lower(x);

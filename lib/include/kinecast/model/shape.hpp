@@ -162,6 +162,12 @@ struct Shape {
   [[nodiscard]] static constexpr bool is_spherical(int body) noexcept {
     return kHas.spherical > 0 && index(body).kind == JointKind::spherical;
   }
+  // A joint with one axis: revolute or prismatic.
+  [[nodiscard]] static constexpr bool has_one_axis(int body) noexcept {
+    return kAllSingleAxis || is_revolute(body) || is_prismatic(body);
+  }
+  // Whether a joint with one axis turns about it (or slides along it).
+  [[nodiscard]] static constexpr bool turns(int body) noexcept { return kHas.prismatic == 0 || is_revolute(body); }
   [[nodiscard]] static constexpr bool has_stops(int body) noexcept {
     return kHas.limits == kBodies || (kHas.limits > 0 && kStops[static_cast<std::size_t>(body)]);
   }

@@ -532,7 +532,7 @@ class EventStep {
       const int c = problem.points + problem.stops++;
       auto& row = problem.row[problem.first_row(c)];
       for (S& entry : row) entry = S(0);
-      add_joint_row(model(), host_.work_, b, stop.sign, row);
+      Factor{model(), host_.work_}.joint_row(b, stop.sign, row);
       problem.velocity[problem.first_row(c)] = stop.sign * now.dq[Shape::v_of(b)];
       problem.restitution[c] = rebound_of(model().limit(b).rebound, problem.velocity[problem.first_row(c)]);
     });
@@ -542,7 +542,7 @@ class EventStep {
     if (!ok(status)) return status;
     if (is_warning(status)) warning_ = status;
     Velocity<R, S> change = Velocity<R, S>::Zero();
-    velocity_from_factor(model(), host_.work_, solution.change, change);
+    Factor{model(), host_.work_}.velocity(solution.change, change);
     change += now.dq;
     if (!all_finite(change)) return Status::non_finite_result;
     now.dq = change;
@@ -570,20 +570,18 @@ class EventStep {
   template <class Problem>
   void add_point(int i, Problem& problem) noexcept {
     const PointContact<S>& c = probe_.list.contacts[static_cast<std::size_t>(i)];
-    const Vec3<S>* const axes[3] = {&c.axes.n, &c.axes.t2, &c.axes.t3};
+    const Factor factor{model(), host_.work_};
+    auto* const rows = &problem.row[3 * i];
     for (int axis = 0; axis < 3; ++axis) {
-      auto& row = problem.row[3 * i + axis];
-      for (S& entry : row) entry = S(0);
-      add_force_row(model(), host_.work_, c.body, Force<S>{cross(c.place, *axes[axis]), *axes[axis]}, row);
+      for (S& entry : rows[axis]) entry = S(0);
       problem.velocity[3 * i + axis] = c.velocity[axis];
     }
+    factor.rows(c.body, forces_at(c.place, Mat3<S>{c.axes.n, c.axes.t2, c.axes.t3}), rows[0], rows[1], rows[2]);
     if constexpr (Probe<kPoints>::kLinks) {
       if (c.owner >= 0) {
         const OwnerSide<S>& owner = probe_.list.owners[static_cast<std::size_t>(i)];
-        const Vec3<S> theirs[3] = {-owner.axes.n, -owner.axes.t2, -owner.axes.t3};
-        for (int axis = 0; axis < 3; ++axis)
-          add_force_row(model(), host_.work_, c.owner, Force<S>{cross(owner.place, theirs[axis]), theirs[axis]},
-                        problem.row[3 * i + axis]);
+        const Mat3<S> theirs{-owner.axes.n, -owner.axes.t2, -owner.axes.t3};
+        factor.rows(c.owner, forces_at(owner.place, theirs), rows[0], rows[1], rows[2]);
       }
     }
     problem.restitution[i] = rebound_of(c.material->restitution, c.velocity[0]);

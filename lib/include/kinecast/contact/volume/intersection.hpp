@@ -20,7 +20,7 @@
 
 namespace kinecast {
 
-// Which face of A or of B a face of the contact solid lies on.
+// The face of A or of B that a face of the contact solid lies on.
 struct FaceLabel {
   static constexpr std::uint8_t kOfB = 128;
   std::uint8_t code;
@@ -60,7 +60,7 @@ struct ContactSolid {
   }
 };
 
-// What intersect() works with; nothing in it survives the call.
+// The scratch memory of intersect(); nothing in it survives the call.
 template <class S, int MaxFaces>
 struct ClipScratch {
   static constexpr int kVertices = ContactSolid<S, MaxFaces>::kVertices;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What contact needs of the contact solid V (method 6.1, 6.2): the normal n, which sums up B's faces of V, weighted by
-// area; the centroid p0; the contact polygon, V's section with the plane through p0; and the moments that Q and w are
-// made of, over the projections of all faces onto that plane (method 6.2, CHOICE 18: a double cover). With h the height
-// above the plane and s = ±1 for a face that looks up or down, the volume is ∫ s h dA, and its first moments about p0
-// vanish: so
+// The patch of the contact solid V (method 6.1, 6.2), which is what contact needs of V: the normal n, which sums up B's
+// faces of V, weighted by area; the centroid p0; the contact polygon, V's section with the plane through p0; and the
+// moments that Q and w are made of, over the projections of all faces onto that plane (method 6.2, CHOICE 18: a double
+// cover). With h the height above the plane and s = ±1 for a face that looks up or down, the volume is ∫ s h dA, and
+// its first moments about p0 vanish: so
 //
 //   ∫ |h| dA = V + 2 ∫ |h| dA over the faces' parts with s h < 0,    ∫ |h| x dA = 0 + 2 ∫ |h| x dA over the same,
 //
@@ -261,8 +261,8 @@ template <class S>
 // Finds the direction in which A leaves (S004 eq. 1-3): V's surface is closed, so B's faces alone give it, and a single
 // one gives it exactly. False: B's faces cancel each other, or V has none.
 template <class S, int MaxFaces>
-[[nodiscard]] inline bool find_normal(const ContactSolid<S, MaxFaces>& solid, const ConvexView<S>& b,
-                                      Vec3<S>& out) noexcept {
+[[nodiscard]] inline bool add_up_normals(const ContactSolid<S, MaxFaces>& solid, const ConvexView<S>& b,
+                                         Vec3<S>& out) noexcept {
   int only = -1;
   bool is_single = true;
   for (int f = 0; f < solid.face_count; ++f) {
@@ -430,7 +430,7 @@ template <class S, int MaxFaces, int MaxCorners>
                                        ContactPatch<S, MaxCorners>& out) noexcept {
   if (solid.face_count == 0) return Status::not_ready;
   Vec3<S> n;
-  const bool is_contained = !detail::find_normal(solid, b, n);
+  const bool is_contained = !detail::add_up_normals(solid, b, n);
   if (is_contained) n = find_separation(a, b, a_in_b).normal;
   const Tangents<S> tangents = tangents_of(n);
   const ContactAxes<S> axes{n, tangents.t2, tangents.t3};

@@ -301,7 +301,7 @@ class StaticTest {
 
   // Guesses a first basis: a triangle of corners around the centre of pressure, which makes the load and its moments,
   // each with the edge of its pyramid that is closest to the friction asked for. False: there is no such triangle.
-  [[nodiscard]] bool find_guess(int (&column)[3]) const noexcept {
+  [[nodiscard]] bool guess_basis(int (&column)[3]) const noexcept {
     const int n = columns.corners;
     S before = side_[0];
     for (int l = 1; l + 1 < n; ++l) {
@@ -378,7 +378,7 @@ template <int Sides, int MaxCorners = 8, class S>
   if (answer == Answer::slips) return {false, DecidedBy::a_bound, Status::ok, 0};
   detail::RevisedSimplex<S, 6, detail::PyramidColumns<Sides, MaxCorners, S>> simplex(test.columns);
   int guess[3];
-  const bool has_guess = test.find_guess(guess);
+  const bool has_guess = test.guess_basis(guess);
   const Status status = simplex.solve(test.b, guess, has_guess ? 3 : 0);
   const bool is_answer = ok(status) || (status == Status::infeasible && !simplex.gave_up());
   return {ok(status), DecidedBy::linear_program, is_answer ? Status::ok : status,
