@@ -7,6 +7,8 @@
 #include <kinecast/dynamics/mass_matrix.hpp>
 #include <kinecast/predict/predictor.hpp>
 
+#include <limits>
+
 #include "statuses.hpp"
 #include "unity_main.hpp"
 
@@ -37,6 +39,12 @@ constexpr int kHand = 2;
 
 using ArmQ = Position<arm, float>;
 using ArmV = Velocity<arm, float>;
+
+// What a function has not written yet.
+template <class V>
+[[nodiscard]] V unset() {
+  return V::Constant(std::numeric_limits<float>::quiet_NaN());
+}
 
 const Kinematics<arm, float>& arm_at(const ArmQ& q, const ArmV& dq) {
   static Kinematics<arm, float> k;
@@ -118,7 +126,7 @@ FreeV free_v(float vx, float vy, float vz, float wx, float wy, float wz) {
 
 void test_world_z_is_up_and_units_are_si() {
   static Workspace<dumbbell, float> work;
-  FreeV ddq;
+  FreeV ddq = unset<FreeV>();
   assert_ok(forward_dynamics(model<dumbbell, float>, free_q(0, 0, 0, 1, 0, 0, 0), FreeV(FreeV::Zero()),
                              FreeV(FreeV::Zero()), work, ddq));
   assert_vector(0, 0, -kGravity, ddq.template head<3>());
@@ -166,8 +174,8 @@ void test_spherical_velocity_is_in_the_childs_axes() {
 void test_positive_torque_accelerates_forward() {
   Matrix<float, 2, 2> h;
   assert_ok(mass_matrix(model<arm, float>, ArmQ(ArmQ::Zero()), arm_work(), h));
-  ArmV free_fall;
-  ArmV pushed;
+  ArmV free_fall = unset<ArmV>();
+  ArmV pushed = unset<ArmV>();
   assert_ok(forward_dynamics(model<arm, float>, ArmQ(ArmQ::Zero()), ArmV(ArmV::Zero()), ArmV(ArmV::Zero()), arm_work(),
                              free_fall));
   assert_ok(
@@ -177,10 +185,10 @@ void test_positive_torque_accelerates_forward() {
 
 // The torque that a motor must give to hold the arm still: against gravity, so negative about +y for an arm along +x.
 void test_gravity_torque_is_what_holds_the_robot() {
-  ArmV holds;
+  ArmV holds = unset<ArmV>();
   assert_ok(gravity_torque(model<arm, float>, ArmQ(ArmQ::Zero()), arm_work(), holds));
   TEST_ASSERT_FLOAT_WITHIN(1e-4F, -kGravity * (1 * 0.1F + 2 * 0.4F + 0.1F * 0.5F), holds[0]);
-  ArmV ddq;
+  ArmV ddq = unset<ArmV>();
   assert_ok(forward_dynamics(model<arm, float>, ArmQ(ArmQ::Zero()), ArmV(ArmV::Zero()), holds, arm_work(), ddq));
   TEST_ASSERT_FLOAT_WITHIN(1e-4F, 0, ddq[0]);
 }
@@ -189,11 +197,11 @@ void test_gravity_torque_is_what_holds_the_robot() {
 // here, its y along minus x and a little up: a force along its -y pushes the slide outward.
 void test_wrenches_are_force_then_moment_in_link_axes() {
   LinkWrenches<arm, float> wrenches = LinkWrenches<arm, float>::Zero();
-  ArmV with;
+  ArmV with = unset<ArmV>();
   const ArmV rest = ArmV::Zero();
   wrenches.col(1) << 3, 0, 0, 0, 5, 0;  // on the slide, whose axes are the world's: along its axis, and about y
   assert_ok(inverse_dynamics(model<arm, float>, ArmQ(ArmQ::Zero()), rest, rest, wrenches, arm_work(), with));
-  ArmV without;
+  ArmV without = unset<ArmV>();
   assert_ok(gravity_torque(model<arm, float>, ArmQ(ArmQ::Zero()), arm_work(), without));
   TEST_ASSERT_FLOAT_WITHIN(1e-4F, -5, with[0] - without[0]);  // the motors need that much less
   TEST_ASSERT_FLOAT_WITHIN(1e-4F, -3, with[1] - without[1]);

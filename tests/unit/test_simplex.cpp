@@ -140,9 +140,11 @@ void test_circles() {
   asked_by_index = 0;
   expect<float>(Status::ok, still, 2);
   TEST_ASSERT_TRUE(asked_by_index > 0);
-  asked_by_index = 0;
-  if constexpr (measure::kInDouble) expect<double>(Status::ok, still, 2);
-  TEST_ASSERT_TRUE(asked_by_index > 0);
+  if constexpr (measure::kInDouble) {
+    asked_by_index = 0;
+    expect<double>(Status::ok, still, 2);
+    TEST_ASSERT_TRUE(asked_by_index > 0);
+  }
   // Transport with as much asked for at every place as there is.
   expect_both(Status::ok, {4, 4, {{1, 1}, {0, 0, 1, 1}, {1, 0, 1}, {0, 1, 0, 1}}, {1, 1, 1, 1}, {-1, -3, -2, -1}}, -2);
 }
