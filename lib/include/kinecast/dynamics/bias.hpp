@@ -97,7 +97,7 @@ template <const auto& R, class S, class AnyTree>
 [[nodiscard, gnu::always_inline]] inline LinkMotion<S> root_motion(AnyTree tree, const Screws<R, S>& screws, int b,
                                                                    const Rates<R, S>& rates) noexcept {
   using Shape = kinecast::Shape<R>;
-  const Vec3<S>& lift = tree.minus_gravity(b);
+  const Vec3<S>& minus_gravity = tree.minus_gravity(b);
   LinkMotion<S> m{};
   if constexpr (Shape::kHas.floating > 0) {
     if (Shape::is_floating(b)) {
@@ -105,18 +105,18 @@ template <const auto& R, class S, class AnyTree>
       const Mat3<S>& turn = screws.floating[static_cast<std::size_t>(Shape::index(b).free)];
       m.omega = transpose_times(turn, rates.velocity3(v + 3));
       if constexpr (AnyTree::kIsWhole) {
-        m.acceleration = transpose_times(turn, lift + rates.acceleration3(v));
+        m.acceleration = transpose_times(turn, minus_gravity + rates.acceleration3(v));
         m.alpha = transpose_times(turn, rates.acceleration3(v + 3));
       } else {
-        m.acceleration = transpose_times(turn, lift);
+        m.acceleration = transpose_times(turn, minus_gravity);
       }
       return m;
     }
   }
-  m.acceleration = turn_back_z(tree.screw(screws, b), lift);
+  m.acceleration = turn_back_z(tree.screw(screws, b), minus_gravity);
   if constexpr (Shape::kHas.spherical > 0) {
     if (Shape::is_spherical(b))
-      m.acceleration = transpose_times(screws.spherical[static_cast<std::size_t>(Shape::index(b).free)], lift);
+      m.acceleration = transpose_times(screws.spherical[static_cast<std::size_t>(Shape::index(b).free)], minus_gravity);
   }
   add_joint_rates(b, rates, m);
   return m;

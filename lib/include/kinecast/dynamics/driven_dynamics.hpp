@@ -11,7 +11,7 @@
 
 namespace kinecast {
 
-// What a step's accelerations are to be found for.
+// DrivenInput is what the accelerations of a step are found from.
 template <const auto& R, class S>
 struct DrivenInput {
   const Model<R, S>& model;
@@ -22,27 +22,27 @@ struct DrivenInput {
   Damping damping;
 };
 
-// What the drives did in a step, per degree of freedom.
+// Report says what the drives did in a step, per degree of freedom.
 template <const auto& R, class S>
 struct Report {
   Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();  // gear friction at the joint, viscous part and offset included
   Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
-  // Torques of the stops, per degree of freedom, positive towards larger q; and forces of the loops on
-  // their first point, world axes.
+  // The stops' torques are per degree of freedom, positive towards larger q; the loops' forces act on the loop's first
+  // point, in world axes.
   std::array<S, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kDofs : 0)> limit_Nm{};
   std::array<Vec3<S>, static_cast<std::size_t>(Shape<R>::kLoops)> loop_N{};
 
-  // Sticks, or is velocity-driven.
+  // A joint is held if it sticks or is velocity-driven.
   [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }
-  // The command was clipped to the drive's limit.
+  // A joint is saturated if its command was clipped to the drive's limit.
   [[nodiscard]] bool saturated(int i) const noexcept { return is_saturated[static_cast<std::size_t>(i)]; }
 };
 
 namespace detail {
 
-// Bias, inward, outward. `ddq` is scratch of the caller and may be written when this fails.
+// sweep_driven() runs the three sweeps. `ddq` is scratch of the caller and may be written when this fails.
 template <const auto& R, class S, class Source>
 [[nodiscard]] inline Status sweep_driven(const DrivenInput<R, S>& in, Source& source, Workspace<R, S>& work,
                                          Velocity<R, S>& ddq) noexcept {
@@ -79,7 +79,7 @@ template <const auto& R>
 
 namespace detail {
 
-// Calls sweep(source) with the damping that the integrator asks for.
+// This calls sweep(source) with the damping that the integrator asks for.
 template <const auto& R, class S, class Sweep>
 [[nodiscard]] inline Status with_articulated_source(const DrivenInput<R, S>& in,
                                                     const ArticulatedFriction::Memory<R, S>& memory,
@@ -110,7 +110,7 @@ template <const auto& R, class S, class Sweep>
 
 }  // namespace detail
 
-// The accelerations in the articulated-inertia form.
+// This driven_dynamics() gives the accelerations in the articulated-inertia form.
 template <const auto& R, class S>
 [[nodiscard]] inline Status driven_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
                                             const DrivenInput<R, S>& in,
@@ -120,7 +120,8 @@ template <const auto& R, class S>
                                          [&](auto& source) { return detail::sweep_driven(in, source, work, ddq); });
 }
 
-// The same with the dry friction left open, for steps with contact; and what a joint's dry friction is then.
+// open_dynamics() leaves the dry friction open, for steps with contact; below it stands what a joint's friction is
+// then.
 template <const auto& R, class S>
 [[nodiscard]] inline Status open_dynamics(const ArticulatedFriction::Parameters<S>& /*parameters*/,
                                           const DrivenInput<R, S>& in, Workspace<R, S>& work,
@@ -139,7 +140,7 @@ template <const auto& R, class S>
                                                       memory.transmitted[at], in.dt, out);
 }
 
-// The same in the papers' rotor form.
+// This driven_dynamics() gives the accelerations in the papers' rotor form.
 template <const auto& R, class S>
 [[nodiscard]] inline Status driven_dynamics(const RotorFriction::Parameters<S>& parameters, const DrivenInput<R, S>& in,
                                             const RotorFriction::Memory<R, S>& memory, Workspace<R, S>& work,
@@ -153,7 +154,7 @@ template <const auto& R, class S>
 
 // ---- after the accelerations ----------------------------------------------------------------------------------------
 
-// What the drives did, from the actions and the accelerations, and what they remember of it.
+// find_outcome() tells from the actions and the accelerations what the drives did, and what they remember of it.
 template <const auto& R, class S, class Memory>
 inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& work, const Velocity<R, S>& ddq,
                          Memory& memory, Report<R, S>& out) noexcept {
@@ -181,7 +182,7 @@ inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& wor
   out.is_saturated = in.effort.saturated;
 }
 
-// The same for a robot whose joints have nothing but given torques.
+// This find_outcome() is for a robot whose joints have nothing but given torques.
 template <const auto& R, class S>
 inline void find_outcome(const Model<R, S>& model, const Effort<R, S>& effort, const Velocity<R, S>& ddq,
                          Report<R, S>& out) noexcept {

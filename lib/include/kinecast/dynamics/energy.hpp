@@ -23,7 +23,7 @@ template <const auto& R, class S>
   return S(0.5) * twice;
 }
 
-// Zero at the world's origin.
+// The potential energy is zero at the world's origin.
 template <const auto& R, class S>
 [[nodiscard]] inline S potential_energy(const Model<R, S>& model, const Kinematics<R, S>& k) noexcept {
   S sum{};

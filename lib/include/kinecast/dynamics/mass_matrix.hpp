@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The joint-space inertia H(q) by composite rigid bodies: inward, each body's subtree becomes one rigid body; the force
-// that a unit acceleration of its joint needs is carried to the world, and gives one column at every joint it passes.
+// mass_matrix() finds the joint-space inertia H(q) by composite rigid bodies: inward, each subtree becomes one rigid
+// body; the force that a unit acceleration of its joint needs is carried to the world, and gives one column at every
+// joint it passes.
 #pragma once
 
 #include <kinecast/dynamics/inverse_dynamics.hpp>
@@ -10,7 +11,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Carries the force of column `column` from a body towards the world and writes its entries, mirrored.
+// This carries the force of column `column` from a body towards the world and writes the column's entries, mirrored.
 template <const auto& R, class S, class M>
 inline void write_column(const Model<R, S>& model, const Screws<R, S>& screws, int body, int column, Force<S> f,
                          M& h) noexcept {
@@ -22,7 +23,7 @@ inline void write_column(const Model<R, S>& model, const Screws<R, S>& screws, i
   }
 }
 
-// The subtree of a body as one rigid body, in the frame of its parent.
+// This gives the subtree of a body as one rigid body, in the frame of the parent.
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline RigidInertia<S> composite_to_parent(const Model<R, S>& model,
                                                                              const Screws<R, S>& screws, int body,
@@ -39,7 +40,7 @@ template <const auto& R, class S>
   return to_parent_inertia(model, screws, body, m);
 }
 
-// Unit motions of a body's joint, in the body's frame.
+// This calls `visit` with each unit motion of a body's joint, in the body's frame.
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline Motion<S> unit_motion(const Screws<R, S>& screws, int body, int k) noexcept {
   using Shape = kinecast::Shape<R>;

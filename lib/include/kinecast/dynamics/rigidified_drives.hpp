@@ -17,7 +17,7 @@ template <const auto& R, class S>
   });
 }
 
-// With the dry friction left open, for steps with contact, stops or loops.
+// This open_dynamics() leaves the dry friction open, for steps with contact, stops or loops.
 template <const auto& R, class S>
 [[nodiscard]] inline Status open_dynamics(const DrivenInput<R, S>& in, const RigidJoints<R, S>& rigid,
                                           Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {

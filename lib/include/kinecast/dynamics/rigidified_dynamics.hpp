@@ -17,7 +17,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Refuses what check_input() does, of the active joints' entries: those of rigid joints are not read.
+// This refuses what check_input() does, of the active joints' entries: those of rigid joints are not read.
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline Status check_active(const RigidJoints<R, S>& rigid,
                                                              const Velocity<R, S>& values) noexcept {
@@ -37,7 +37,7 @@ template <const auto& R, class S>
   return is_finite(sum([](S x) { return x; })) ? Status::input_out_of_range : Status::non_finite_input;
 }
 
-// What the rigid joints leave in the workspace: their screws as they stand, and that nothing accelerates them.
+// This writes what the rigid joints leave in the workspace: their screws as they stand, and no acceleration.
 template <const auto& R, class S>
 [[nodiscard]] inline Status hold_rigid(const RigidJoints<R, S>& rigid, const Velocity<R, S>& dq, Workspace<R, S>& work,
                                        Velocity<R, S>& ddq) noexcept {
@@ -48,7 +48,7 @@ template <const auto& R, class S>
     const std::size_t at = static_cast<std::size_t>(b);
     const int v = Shape::v_of(b);
     work.screws.joint[at] = rigid[b].joint.along_z;
-    // One by one: a whole zero would become a call of memset.
+    // The members are cleared one by one: a whole zero would become a call of memset.
     Hinge<S>& hinge = work.hinges[at];
     hinge.U.moment.x = hinge.U.moment.y = hinge.U.moment.z = S(0);
     hinge.U.force.x = hinge.U.force.y = hinge.U.force.z = S(0);
@@ -64,7 +64,7 @@ template <const auto& R, class S>
   return is_finite(speed) ? Status::input_out_of_range : Status::non_finite_input;
 }
 
-// Leaves in the bias what acts on the active bodies from outside, and on all that is welded to them.
+// This leaves in the bias what acts from outside on the active bodies and on all that is welded to them.
 template <const auto& R, class S>
 inline void collect_wrenches(const Model<R, S>& model, const RigidJoints<R, S>& rigid,
                              const LinkWrenches<R, S>& wrenches, Workspace<R, S>& work) noexcept {
@@ -84,7 +84,7 @@ inline void collect_wrenches(const Model<R, S>& model, const RigidJoints<R, S>& 
   }
 }
 
-// Three sweeps for the torques of `source`. `ddq` is scratch of the caller; `wrenches` may be null.
+// This runs the three sweeps for the torques of `source`. `ddq` is scratch of the caller; `wrenches` may be null.
 template <const auto& R, class S, class Source>
 [[nodiscard]] inline Status sweep_hybrid(const Model<R, S>& model, const RigidJoints<R, S>& rigid,
                                          const Position<R, S>& q, const Velocity<R, S>& dq, Source& source,
@@ -146,8 +146,8 @@ template <const auto& R, class S>
   return detail::find_accelerations<R, S>(model, rigid, q, dq, tau, &wrenches, work, ddq);
 }
 
-// After forward_dynamics(): the motions of the rigid bodies too, which contact reads (Workspace's products and added).
-// Nothing for a robot without contact points.
+// complete_motions() adds, after forward_dynamics(), the motions of the rigid bodies, which contact reads (products and
+// added of the Workspace). It does nothing for a robot without contact points.
 template <const auto& R, class S>
 inline void complete_motions(const Model<R, S>& model, const RigidJoints<R, S>& rigid, Workspace<R, S>& work) noexcept {
   using Shape = kinecast::Shape<R>;

@@ -27,13 +27,13 @@
 
 namespace kinecast {
 
-// A choice among the joints, by body.
+// JointSet is a choice among the joints, each named by its body.
 template <const auto& R>
 class JointSet {
  public:
   using Shape = kinecast::Shape<R>;
 
-  // Only a joint with one axis can be chosen: index_out_of_range for any other.
+  // add() takes a joint with one axis, and answers index_out_of_range for any other.
   [[nodiscard]] constexpr Status add(int body) noexcept { return put(body, true); }
   [[nodiscard]] constexpr Status remove(int body) noexcept { return put(body, false); }
   [[nodiscard]] constexpr bool has(int body) const noexcept { return chosen_[static_cast<std::size_t>(body)]; }
@@ -55,28 +55,28 @@ class JointSet {
   std::array<bool, static_cast<std::size_t>(Shape::kBodies)> chosen_{};
 };
 
-// A body of the hybrid tree.
+// HybridJoint describes a body of the hybrid tree and its joint.
 template <class S>
 struct HybridJoint {
-  // Active: along_x is (alpha, a), along_z what precedes and follows the joint's own screw (gamma and the turn of the
-  // body's frame, d and its slide), inertia and second moment those of all that is welded to the body, in the hybrid
-  // tree's frame. Rigid: along_z is the joint's screw where it stands.
+  // Of an active body along_x is (alpha, a), along_z is what precedes and follows the joint's own screw (gamma and the
+  // turn of the body's frame, d and its slide), inertia and second moment those of all that is welded to the body, in
+  // the hybrid tree's frame. Rigid: along_z is the joint's screw where it stands.
   JointConstants<S> joint{};
   Screw<S> frame{};  // the body's frame on the hybrid tree, in its own: turned and slid along z
   Screw<S> turn{};   // beta and e, where the parent's frame has not taken them
   S across{};        // b
-  // A body that hangs on the world: what stands for gravity, before the joint turns; a spherical one: its seat on the
-  // parent.
+  // Of a body that hangs on the world this is what stands for gravity, before the joint turns; of a spherical one it is
+  // the seat on the parent.
   Vec3<S> offset{};
-  std::int16_t parent{};  // active, or kWorld
-  std::int16_t slot{};    // as in JointIndex (model/shape.hpp), on the hybrid tree
+  std::int16_t parent{};  // the active body before it, or kWorld
+  std::int16_t slot{};    // slots are those of JointIndex (model/shape.hpp), on the hybrid tree
   std::int16_t slot_of_parent{};
   bool first_in_slot{};
   bool is_rigid{};
   bool is_merged{};   // other bodies are welded to it
-  bool is_plain{};    // along_z is nothing
-  bool is_turned{};   // turn is something
-  bool is_framed{};   // frame is something
+  bool is_plain{};    // along_z is the identity
+  bool is_turned{};   // turn is not the identity
+  bool is_framed{};   // frame is not the identity
   bool is_settled{};  // a child has seen frame as it is
 };
 
@@ -86,12 +86,12 @@ struct RigidJoints {
   template <class T, int Size>
   using Table = std::array<T, static_cast<std::size_t>(Size)>;
 
-  bool ready{false};  // rigidify() went through
+  bool ready{false};  // rigidify() has succeeded
   int active{0};
   Table<std::int16_t, Shape::kBodies> order{};  // the active bodies, parents first, and then the rigid ones likewise
   Table<HybridJoint<S>, Shape::kBodies> joints{};
   Table<Mat3<S>, Shape::kHas.spherical>
-      seats{};  // of spherical joints: axes of the parent to those of the active parent
+      seats{};  // a spherical joint's seat turns axes of the parent to those of the active parent
 
   [[nodiscard]] const HybridJoint<S>& operator[](int body) const noexcept {
     return joints[static_cast<std::size_t>(body)];
@@ -102,7 +102,7 @@ struct RigidJoints {
 
 namespace detail {
 
-// A body's frame in its parent's, and the frame before its own joint turns.
+// These give a body's frame in its parent's, and the frame before its own joint turns.
 template <const auto& R, class S>
 [[nodiscard]] inline Placement<S> across_joint(const Model<R, S>& model, const Screws<R, S>& screws, int b) noexcept {
   return {turned_by_joint(model, screws, b, kIdentity3<S>), origin_in_parent(model, screws, b)};
@@ -130,7 +130,7 @@ template <class S>
   return {cosine / length, sine / length, S(0)};
 }
 
-// Writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...): see above.
+// This writes a seat as Rz(beta) (Rx(alpha) Rz(gamma) + ...), the form that the top of this file gives.
 template <class S>
 inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
   const Mat3<S>& r = seat.rotation;
@@ -139,7 +139,8 @@ inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
   const bool parallel = sine <= Tolerance<S>::kParallelSeats;
   out.turn = parallel ? unit_turn(p.x, p.y) : unit_turn(-r.row_y.z, r.row_x.z);
   const Screw<S> alpha = unit_turn(r.row_z.z, parallel ? S(0) : sine);
-  // gamma from what beta leaves, Rz(-beta) seat = Rx(alpha) Rz(gamma): where the tilt is small it makes up for beta.
+  // gamma comes from what beta leaves, Rz(-beta) seat = Rx(alpha) Rz(gamma): where the tilt is small it makes up for
+  // beta.
   const Vec3<S> row = out.turn.cos * r.row_x + out.turn.sin * r.row_y;
   const Screw<S> gamma = unit_turn(row.x, -row.y);
   const Vec3<S> shifted = turn_back_z(out.turn, p);
@@ -155,7 +156,7 @@ inline void set_seat(const Placement<S>& seat, HybridJoint<S>& out) noexcept {
 template <class S>
 inline constexpr Screw<S> kNoScrew{S(1), S(0), S(0)};
 
-// p_F = Rz p_G + slide z; the way from F to G.
+// The screw leads from F to G: p_F = Rz p_G + slide z.
 template <class S>
 [[nodiscard]] inline Screw<S> inverse(const Screw<S>& k) noexcept {
   return {k.cos, -k.sin, -k.slide};
@@ -165,7 +166,7 @@ template <class S>
   return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin, a.slide + b.slide};
 }
 
-// A placement in a body's own frame, seen from its frame on the hybrid tree.
+// This sees a placement in a body's own frame from the body's frame on the hybrid tree.
 template <class S>
 [[nodiscard]] inline Placement<S> seen_from(const Screw<S>& frame, const Placement<S>& placed) noexcept {
   const Screw<S> back = inverse(frame);
@@ -175,7 +176,8 @@ template <class S>
           {p.x, p.y, p.z + back.slide}};
 }
 
-// Inward, so that a rigid body has all that is welded to it when it joins its parent. Those on the world join nothing.
+// Bodies are merged inward, so that a rigid body has all that is welded to it when it joins its parent. Rigid bodies on
+// the world join nothing.
 template <const auto& R, class S>
 inline void merge_rigid(const Model<R, S>& model, const Screws<R, S>& screws, RigidJoints<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -194,7 +196,7 @@ inline void merge_rigid(const Model<R, S>& model, const Screws<R, S>& screws, Ri
   }
 }
 
-// Whether an active body hangs on an active one by a plain joint: their own frames do.
+// True if an active body hangs on an active one by a plain joint: then their own frames serve.
 template <const auto& R, class S>
 [[nodiscard]] inline bool hangs_plain(const RigidJoints<R, S>& out, int b) noexcept {
   const JointIndex& index = Shape<R>::index(b);
@@ -208,8 +210,8 @@ inline void settle_plain(RigidJoints<R, S>& out) noexcept {
       out.joints[static_cast<std::size_t>(Shape<R>::index(b).parent)].is_settled = true;
 }
 
-// Where an active body's joint sits on the active body before it: walks the rigid joints between. The parent's frame is
-// turned for its sake, unless another child has settled it.
+// This finds where an active body's joint sits on the active body before it, by walking the rigid joints between. The
+// parent's frame is turned for its sake, unless another child has fixed it.
 template <const auto& R, class S>
 inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int b, RigidJoints<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
@@ -230,7 +232,7 @@ inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int 
     seat = across_joint(model, screws, p) * seat;
     p = Shape::index(p).parent;
   }
-  if (out.is_rigid(p)) {  // all of them on the world
+  if (out.is_rigid(p)) {  // all bodies between are rigid on the world
     own.parent = kWorld;
     own.offset = transpose_times(seat.rotation, turn_back_z(screws[p], model.root(Shape::index(p).root).minus_gravity));
     return;
@@ -256,7 +258,7 @@ inline void find_seat(const Model<R, S>& model, const Screws<R, S>& screws, int 
   parent.is_settled = true;
 }
 
-// Brings an active body into its frame on the hybrid tree, once its children have chosen it.
+// This brings an active body into its frame on the hybrid tree, once its children have chosen that frame.
 template <class S>
 inline void take_frame(HybridJoint<S>& own) noexcept {
   if (own.is_framed) {
@@ -270,8 +272,8 @@ inline void take_frame(HybridJoint<S>& own) noexcept {
   own.joint.second_moment = {half - r.xx, -r.xy, -r.xz, half - r.yy, -r.yz, half - r.zz};
 }
 
-// Which bodies of the hybrid tree hand their sums on through memory. There are no more of them than in the
-// robot's own tree: two active bodies apart from each other in the order have a body with a slot between
+// This chooses the bodies of the hybrid tree that hand their sums on through memory. There are no more of them than in
+// the robot's own tree: two active bodies apart from each other in the order have a body with a slot between
 // them, whose slot is then free.
 template <const auto& R, class S>
 inline void assign_slots(RigidJoints<R, S>& out) noexcept {
@@ -295,7 +297,7 @@ inline void assign_slots(RigidJoints<R, S>& out) noexcept {
 
 }  // namespace detail
 
-// Makes the joints of `rigid` rigid where they stand in q, and all others active. `work` is scratch: what a
+// rigidify() makes the joints of `rigid` rigid where they stand in q, and all others active. `work` is scratch: what a
 // forward_dynamics() left there is gone. `out` is untouched unless this is ok.
 template <const auto& R, class S>
 [[nodiscard]] inline Status rigidify(const Model<R, S>& model, const Position<R, S>& q, const JointSet<R>& rigid,

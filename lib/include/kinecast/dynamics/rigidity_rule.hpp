@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which joints may be rigid (rigidify.hpp), by how much they move: the motion of a joint is
+// This rule says which joints may be rigid (rigidify.hpp), by how much they move. The motion of a joint is
 //
 //   weight (|dq| + horizon |ddq|)
 //
-// the speed that it has or would reach within the horizon. Below `rest` a joint becomes rigid, above `wake` it becomes
-// active again, between them it stays what it is. A rigid joint has no acceleration of its own, so ddq is that of the
-// whole robot: run the full forward_dynamics() now and then (every ten or twenty steps), with the velocities as they
-// are, and choose from its result. A weight turns a joint's motion into what matters: with the distance to the farthest
-// point of the robot it is a bound on the speed of any point (m/s), and rest times the time between two choices is
-// about the way that a rigid joint may be missing.
+// which is the speed that it has or would reach within the horizon. Below `rest` a joint becomes rigid, above `wake` it
+// becomes active again, between them it stays what it is. A rigid joint has no acceleration of its own, so ddq is that
+// of the whole robot: run the full forward_dynamics() now and then (every ten or twenty steps), with the velocities as
+// they are, and choose from its result. A weight turns a joint's motion into what matters: with the distance to the
+// farthest point of the robot it is a bound on the speed of any point (m/s), and rest times the time between two
+// choices is about the way that a rigid joint may be missing.
 //
 // A joint that creeps against a damper c, dq = load / c, stops when it becomes rigid; freed it would start with load /
 // D. It does not come and go if horizon <= (wake / rest) (D / c).
@@ -41,7 +41,8 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// Moves joints into and out of `rigid`; `changed` is how many. Joints with more than one axis are not considered.
+// choose_rigid() moves joints into and out of `rigid`; `changed` is how many. Joints with more than one axis are not
+// considered.
 template <const auto& R, class S>
 [[nodiscard]] inline Status choose_rigid(const RigidityRule<R, S>& rule, const Velocity<R, S>& dq,
                                          const Velocity<R, S>& ddq, JointSet<R>& rigid, int& changed) noexcept {
@@ -61,8 +62,8 @@ template <const auto& R, class S>
   return Status::ok;
 }
 
-// Brings the rigid joints to rest as brakes would that close at once: the momentum along the active joints
-// stays, H_aa (change of dq_a) = H_ar dq_r, and so energy never grows. `dq` is untouched unless this is ok. One
+// stop_rigid_joints() brings the rigid joints to rest as brakes would that close at once: the momentum along the active
+// joints stays, H_aa (change of dq_a) = H_ar dq_r, and so energy never grows. `dq` is untouched unless this is ok. One
 // inverse and one forward dynamics.
 template <const auto& R, class S>
 [[nodiscard]] inline Status stop_rigid_joints(const Model<R, S>& model, const RigidJoints<R, S>& rigid,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the bodies move in a step, as contact needs it, in one outward sweep after forward dynamics: poses, velocities
-// before the step and at its end if nothing touches, and the latter as coordinates g of the inertia's factor
-// (dynamics/factor.hpp): dq = W g, and a contact moves with J dq = Y g. Factor::velocity() is the way back.
-// Cost: 36 operations per joint for the poses, 65 for the velocities and g.
+// StepMotion is how the bodies move in a step, as contact needs it, by one outward sweep after forward dynamics: poses,
+// velocities before the step and at its end if nothing touches, and the latter as coordinates g of the inertia's factor
+// (dynamics/factor.hpp): dq = W g, and a contact moves with J dq = Y g. Factor::velocity() is the way back. Cost: 36
+// operations per joint for the poses, 65 for the velocities and g.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -22,8 +22,8 @@ struct StepMotion {
   PerBody<Motion<S>> now;   // body axes
   PerBody<Motion<S>> free;  // at the end of the step, if nothing touches
   FactorRow<R, S> g;        // coordinates of the free velocity
-  // Motions for ddq = 0. The sweeps leave them for robots with contact points; others have
-  // surfaces that touch, if at all.
+  // These are the motions for ddq = 0. The sweeps leave them for robots with contact points; other robots have surfaces
+  // that touch, if at all.
   std::array<LinkMotion<S>, static_cast<std::size_t>(Shape::kPoints > 0 ? 0 : Shape::kBodies)> products;
 };
 
@@ -38,7 +38,7 @@ template <const auto& R, class S>
 
 namespace detail {
 
-// How body b moves for ddq = 0, from its parent's entry.
+// This finds how body b moves for ddq = 0, from its parent's entry.
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline LinkMotion<S> product_motion(const Model<R, S>& model,
                                                                       const Workspace<R, S>& work, int b,
@@ -59,8 +59,8 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
-// After forward dynamics: what the joints' accelerations added to the motions is in the workspace. `dq`: before the
-// step, `free_dq`: at its end without contact.
+// sweep_step_motion() runs after forward dynamics, which left in the workspace what the joints' accelerations add.
+// `dq`: before the step, `free_dq`: at its end without contact.
 template <const auto& R, class S>
 inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& work, const Velocity<R, S>& dq,
                               const Velocity<R, S>& free_dq, S dt, StepMotion<R, S>& out) noexcept {

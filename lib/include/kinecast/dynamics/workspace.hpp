@@ -11,8 +11,8 @@
 
 namespace kinecast {
 
-// A link's rotation rate, rotational acceleration and the acceleration of its origin (classical, gravity included as an
-// upward acceleration of the world), in its own frame.
+// LinkMotion holds a link's rotation rate, rotational acceleration and the acceleration of its origin (classical,
+// gravity included as an upward acceleration of the world), in its own frame.
 template <class S>
 struct LinkMotion {
   Vec3<S> omega{};
@@ -20,7 +20,7 @@ struct LinkMotion {
   Vec3<S> acceleration{};
 };
 
-// A subtree as its parent feels it: IA and pA of method 1.2.
+// ArticulatedBody is a subtree as its parent feels it: IA and pA of method 1.2.
 template <class S>
 struct ArticulatedBody {
   SpatialInertia<S> inertia{};
@@ -38,11 +38,10 @@ struct Workspace {
   template <class T, int Size>
   using Table = std::array<T, static_cast<std::size_t>(Size)>;
 
-  bool swept{false};  // the inward sweep of forward_dynamics() went through
+  bool swept{false};  // the inward sweep of forward_dynamics() has succeeded
   Screws<R, S> screws{};
   Table<Force<S>, Shape::kBodies> bias{};  // force each body needs for its motion with ddq = 0
-  // Of robots that can touch something, for contact: motions for ddq = 0, and what the
-  // joints' accelerations add to them.
+  // Robots that can touch something keep for contact the motions for ddq = 0, and what the joints' accelerations add.
   Table<LinkMotion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> products{};
   Table<Motion<S>, (Shape::kPoints > 0 ? Shape::kBodies : 0)> added{};
   Table<Hinge<S>, Shape::kBodies> hinges{};

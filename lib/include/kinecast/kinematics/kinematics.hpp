@@ -60,7 +60,7 @@ struct Kinematics {
 
 namespace detail {
 
-// Three numbers of a place at once: one out of range shows in the sum of absolutes.
+// check_place() checks three coordinates at once: one out of range shows in the sum of absolutes.
 template <class S>
 [[nodiscard, gnu::always_inline]] inline Status check_place(const Vec3<S>& p) noexcept {
   return check_position(std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
@@ -71,11 +71,11 @@ template <const auto& R, class S>
   return check_place(point.position);
 }
 
-// parent's rotation times the rotation across the joint.
+// turned_by_joint() gives the parent's rotation times the rotation across the joint.
 template <const auto& R, class S>
 [[nodiscard]] inline Mat3<S> turned_by_joint(const Model<R, S>& model, const Screws<R, S>& screws, int body,
                                              const Mat3<S>& parent) noexcept {
-  // Row by row: a world axis in parent coordinates, seen from the child.
+  // Each row is a world axis in parent coordinates, seen from the child.
   return {axes_to_child(model, screws, body, parent.row_x), axes_to_child(model, screws, body, parent.row_y),
           axes_to_child(model, screws, body, parent.row_z)};
 }
