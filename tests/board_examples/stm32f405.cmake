@@ -15,9 +15,10 @@ endif()
 
 set(run ${KINECAST_QEMU_RUN} stm32f405 --icount)
 # The main README's example: what it prints there, up to the RAM of a machine with 64-bit pointers.
-file(STRINGS ${CMAKE_SOURCE_DIR}/README.md said REGEX "^the tip touches in")
-list(GET said 0 said)
-add_example_test(stm32f405 predict_arm ${run_example} --says ${said} ${examples}/predict_arm/README.md ${run}
+file(READ ${CMAKE_SOURCE_DIR}/README.md readme)
+string(REGEX MATCH "\nthe tip touches in [0-9]+ ms" said "${readme}")
+string(STRIP "${said}" said)
+add_example_test(stm32f405 predict_arm ${run_example} --says "${said}" ${examples}/predict_arm/README.md ${run}
   ${dir}/board_examples/predict_arm.elf)
 
 add_example_test(stm32f405 arm_on_ground ${run_example} ${examples}/arm_on_ground/README.md ${run} --timeout 150
