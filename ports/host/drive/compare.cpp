@@ -18,14 +18,14 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string drive;
   std::string log;
   std::string page;
   bool scenes{false};
 };
 
-constexpr const char* kExample = R"(Example: kinecast compare drive.json log.csv -o page.html
+constexpr const char* kCompareExample = R"(Example: kinecast compare drive.json log.csv -o page.html
 drive.json, with the unit of every parameter in its name; a key that is not known is an error:
   {"name": "my drive", "joint": "revolute", "drive": "voltage",
    "inertia_kgm2": 0.002,                                              // at the joint, without the rotor
@@ -146,7 +146,7 @@ std::string draw(const DriveFile& drive, const DriveUnit& unit, const Log& log) 
   return plot_svg({motion, error, torque, sticking}, log.duration_s());
 }
 
-void compare(const Options& options, const std::string& command_line) {
+void compare(const CompareArguments& options, const std::string& command_line) {
   const DriveFile drive = read_drive_file(options.drive);
   const DriveUnit unit = drive.unit();
   const Log log = read_log(options.log, drive.log, unit.links[0].drive.voltage_limit_V);
@@ -172,13 +172,13 @@ void compare(const Options& options, const std::string& command_line) {
 
 void add_compare(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("compare", "Predict a recording of a drive unit and show how well");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   command->add_option("drive", options->drive, "JSON: the unit's parameters, and the log's columns and units")
       ->required();
   command->add_option("log", options->log, "CSV: the recording")->required();
   command->add_option("-o,--output", options->page, "HTML page to write; default: the log's name with .html, here");
   command->add_flag("--scenes", options->scenes, "Also on the page: the animated scenes of kinecast show");
-  command->footer(kExample);
+  command->footer(kCompareExample);
   command->callback([options, command_line] { compare(*options, command_line); });
 }
 

@@ -18,14 +18,14 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct FitArguments {
   std::string drive;
   std::vector<std::string> logs;
   std::string result;
   double window_s{0.2};
 };
 
-constexpr const char* kExample = R"(Example: kinecast fit drive.json log.csv -o fitted.json
+constexpr const char* kFitExample = R"(Example: kinecast fit drive.json log.csv -o fitted.json
 Mark what is to be found in drive.json (kinecast compare --help shows the whole file), min and max if you know them:
   "friction": {"at_joint": {"coulomb_Nm": {"unknown": true, "guess": 0.2, "min": 0.01, "max": 2}, …
 The result is the same file with numbers, and a section "fit" with their standard errors. Nothing is written, and the exit
@@ -82,7 +82,7 @@ std::string motion_for(std::string path) {
 // Nobody believes the eighth digit of a friction.
 double to_seven_digits(double value) { return parse_number(rounded(value, 7)).value_or(value); }
 
-Json result_of(const DriveFile& drive, const Identification& found, const Options& options) {
+Json result_of(const DriveFile& drive, const Identification& found, const FitArguments& options) {
   std::vector<double> values;
   for (const Estimate& estimate : found.estimates) values.push_back(to_seven_digits(estimate.value));
   Json document = with_values(drive, values);
@@ -108,7 +108,7 @@ void print_estimates(const DriveFile& drive, const Identification& found) {
                 drive.unknowns[pair.b].path.c_str(), rounded(pair.value, 4).c_str());
 }
 
-void fit(const Options& options) {
+void fit(const FitArguments& options) {
   const DriveFile drive = read_drive_file(options.drive);
   if (drive.unknowns.empty())
     throw Failure(ExitCode::bad_input, options.drive + ": nothing is marked as unknown, e.g. \"coulomb_Nm\": " +
@@ -151,7 +151,7 @@ void fit(const Options& options) {
 
 void add_fit(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fit", "Find parameters that are marked as unknown, from recordings");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FitArguments>();
   command->add_option("drive", options->drive, "JSON: the unit, with its unknowns marked, and the logs' columns")
       ->required();
   command->add_option("logs", options->logs, "CSV: one or more recordings of the same unit")->required();
@@ -160,7 +160,7 @@ void add_fit(CLI::App& app) {
   command->add_option("--window", options->window_s, "length in s of the predictions whose errors are minimised")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->footer(kExample);
+  command->footer(kFitExample);
   command->callback([options] { fit(*options); });
 }
 

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 
 using Options = FirmwareOptions;
 
-constexpr const char* kExample = R"(Example: kinecast new panda_firmware --robot panda.hpp --board stm32f405
+constexpr const char* kNewFirmwareExample = R"(Example: kinecast new panda_firmware --robot panda.hpp --board stm32f405
          cd panda_firmware && cmake --workflow --preset run
 The header is what `kinecast import` wrote, or one by hand: then --robot-name says which robot, e.g. --robot-name example::arm.
 The folder must not exist, or be empty. In it: main.cpp, robot.hpp (a copy), CMakeLists.txt, CMakePresets.json, README.md.)";
@@ -139,7 +139,7 @@ void add_new(CLI::App& app, const std::string& command_line) {
   command->add_option("--board", options->board, "one of " + listed(board_names()))->required();
   command->add_option("--scalar", options->scalar, "float or double; default: as the header says, else float")
       ->check(CLI::IsMember({"float", "double"}));
-  command->footer(kExample);
+  command->footer(kNewFirmwareExample);
   command->callback([options, command_line] {
     std::printf("%s\nBuild it and run it in the emulator:\n  cd '%s' && cmake --workflow --preset run\n",
                 write_firmware_project(*options, command_line).c_str(), options->folder.c_str());

@@ -18,7 +18,7 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct HullArguments {
   std::string points;
   std::string header;
   std::string name;
@@ -26,7 +26,7 @@ struct Options {
   std::size_t most_vertices{0};  // 0: all
 };
 
-constexpr const char* kExample = R"(Example: kinecast hull points.csv -o nut.hpp --scale 0.001 --max-vertices 24
+constexpr const char* kHullExample = R"(Example: kinecast hull points.csv -o nut.hpp --scale 0.001 --max-vertices 24
 points.csv: rows x,y,z, or a header with columns x, y and z among others; commas, semicolons, tabs or spaces; lines with #
 are comments. Also the vertices of an OBJ file (.obj) or of an ASCII STL file (.stl).
 Then, in an environment on the robot:
@@ -74,7 +74,7 @@ Hull checked(const std::string& file, Hull hull) {
   }
 }
 
-std::string header_of(const Options& options, const std::string& name, const PointsFile& from, const Hull& hull,
+std::string header_of(const HullArguments& options, const std::string& name, const PointsFile& from, const Hull& hull,
                       const std::string& figures, const std::string& command_line) {
   std::string out = "// Made by `" + printable(command_line) + "`; do not edit.\n";
   out += "// " + printable(options.points) + ": " + std::to_string(from.points.size()) + " points, FNV-1a " +
@@ -99,7 +99,7 @@ std::string header_of(const Options& options, const std::string& name, const Poi
   return out;
 }
 
-void find(const Options& options, const std::string& command_line) {
+void find(const HullArguments& options, const std::string& command_line) {
   const std::filesystem::path path(options.points);
   const std::string header = options.header.empty() ? path.stem().string() + ".hpp" : options.header;
   const std::string name = options.name.empty() ? std::filesystem::path(header).stem().string() : options.name;
@@ -136,7 +136,7 @@ void find(const Options& options, const std::string& command_line) {
 
 void add_hull(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("hull", "Turn a shape's points into a convex polyhedron for an environment");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<HullArguments>();
   command->add_option("points", options->points, "CSV, OBJ or ASCII STL: the shape's points")->required();
   command->add_option("-o,--output", options->header, "C++ header to write; default: the points' name with .hpp, here");
   command->add_option("--name", options->name,
@@ -148,7 +148,7 @@ void add_hull(CLI::App& app, const std::string& command_line) {
       ->add_option("--max-vertices", options->most_vertices,
                    "drop the vertices that cost the least volume until this many are left")
       ->check(CLI::Range(4, kNoVertex));
-  command->footer(kExample);
+  command->footer(kHullExample);
   command->callback([options, command_line] { find(*options, command_line); });
 }
 

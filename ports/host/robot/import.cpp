@@ -19,7 +19,7 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct ImportArguments {
   ImportOptions import;
   std::string header;
   std::string scalar{"float"};
@@ -28,7 +28,7 @@ struct Options {
   bool with_c_shim{false};
 };
 
-constexpr const char* kExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
+constexpr const char* kImportExample = R"(Example: kinecast import panda.urdf -o panda.hpp --drives drives.json
 Then, in a firmware:
   #include "panda.hpp"
   constexpr auto& kModel = kinecast::model<robots::panda, robots::panda_scalar>;
@@ -39,7 +39,7 @@ contacts.json: {"points": [{"name": "toe", "link": "foot", "at": [0.1, 0, -0.02]
   "size": [0.2, 0.1, 0.04]}], "hulls": [{"link": "hand", "lowest": 4}]}
 A xacro file has to go through xacro first.)";
 
-void print_summary(const Options& options, const ImportedRobot& imported) {
+void print_summary(const ImportArguments& options, const ImportedRobot& imported) {
   int joints = 0;
   int dofs = 0;
   double mass = 0;
@@ -62,14 +62,14 @@ void print_check(const CheckResult& found) {
       found.states, rounded(found.in_double, 2).c_str(), rounded(found.in_float, 2).c_str());
 }
 
-void check_only(const Options& options) {
+void check_only(const ImportArguments& options) {
   if (!options.header.empty() || options.check)
     throw Failure(ExitCode::usage, "--check-header writes nothing: leave -o and --check away");
   print_check(check_header(options.checked_header, contents_of(options.checked_header), options.import,
                            import_robot(options.import)));
 }
 
-void run(const Options& options, const std::string& command_line) {
+void run(const ImportArguments& options, const std::string& command_line) {
   if (!options.checked_header.empty()) return check_only(options);
   const std::string header =
       options.header.empty() ? std::filesystem::path(options.import.urdf).stem().string() + ".hpp" : options.header;
@@ -106,7 +106,7 @@ void run(const Options& options, const std::string& command_line) {
 
 void add_import(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("import", "Turn a URDF into a robot that the compiler knows: a C++ header");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportArguments>();
   add_import_options(*command, options->import);
   command->add_option("-o,--output", options->header, "C++ header to write; default: the URDF's name with .hpp, here");
   command->add_option("--scalar", options->scalar, "what the firmware computes in")
@@ -121,7 +121,7 @@ void add_import(CLI::App& app, const std::string& command_line) {
       "do the same with this header, made earlier, and write nothing: is it still the robot of the URDF?");
   command->add_flag("--c-shim", options->with_c_shim,
                     "also write <header>_c.h and <header>_c.cpp: the robot's predictor for firmware in C");
-  command->footer(kExample);
+  command->footer(kImportExample);
   command->callback([options, command_line] { run(*options, command_line); });
 }
 

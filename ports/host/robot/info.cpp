@@ -21,14 +21,14 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct InfoArguments {
   ImportOptions import;
   std::vector<std::string> boards{};  // empty: all
   bool measures{false};
   bool as_json{false};
 };
 
-constexpr const char* kExample =
+constexpr const char* kInfoExample =
     "Example: kinecast info anymal.urdf --base floating\n"
     "prints the tree with masses and what becomes of each joint, the totals and what a reader of the URDF might not "
     "expect.";
@@ -89,7 +89,7 @@ std::vector<Core> chosen_cores(const std::vector<std::string>& boards) {
   return out;
 }
 
-void print_info(const Options& options, const std::string& command_line) {
+void print_info(const InfoArguments& options, const std::string& command_line) {
   if (options.measures && options.boards.empty())
     throw Failure(ExitCode::usage, "--measure builds a firmware: say for which board, e.g. --board stm32f405");
   const std::vector<Core> cores = chosen_cores(options.boards);
@@ -114,12 +114,12 @@ void print_info(const Options& options, const std::string& command_line) {
 
 void add_info(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("info", "Show a robot's tree and what it will cost on each core");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoArguments>();
   add_import_options(*command, options->import);
   command->add_option("--board", options->boards, "costs on these boards only: " + listed(board_names()));
   command->add_flag("--measure", options->measures, "build the firmware for these boards and count");
   command->add_flag("--json", options->as_json, "the same for a program, as JSON");
-  command->footer(kExample);
+  command->footer(kInfoExample);
   command->callback([options, command_line] { print_info(*options, command_line); });
 }
 

@@ -14,12 +14,12 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct ShowArguments {
   std::vector<std::string> scenes;
   std::string page{"scenes.html"};
 };
 
-constexpr const char* kExample = R"(Example: kinecast show pendulum arm -o scenes.html
+constexpr const char* kShowExample = R"(Example: kinecast show pendulum arm -o scenes.html
   pendulum  six links, 48 corners that can touch, no motor: falls, slides, comes to rest
   arm       two links with geared motors, which drive it into the ground
   grip      two fingers lift a box, hold it and let go: faces touch; with its forces as a plot
@@ -40,7 +40,7 @@ void expect_known(const std::vector<std::string>& scenes) {
   }
 }
 
-void show(const Options& options, const std::string& command_line) {
+void show(const ShowArguments& options, const std::string& command_line) {
   expect_known(options.scenes);
   const std::vector<Recording> recordings = record_scenes(options.scenes.empty() ? scene_names() : options.scenes);
   for (const Recording& recording : recordings) {
@@ -57,10 +57,10 @@ void show(const Options& options, const std::string& command_line) {
 
 void add_show(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("show", "Animate robots that touch the ground, with their contact forces");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowArguments>();
   command->add_option("scenes", options->scenes, "pendulum, arm, grip, cube; default: all");
   command->add_option("-o,--output,--out", options->page, "HTML page to write; default: scenes.html, here");
-  command->footer(kExample);
+  command->footer(kShowExample);
   command->callback([options, command_line] { show(*options, command_line); });
 }
 

@@ -20,7 +20,7 @@ namespace {
 constexpr double kMostSteps = 1e8;
 constexpr long kMostRows = 20000;  // unless "output_s" asks for more
 constexpr double kMostAsked = 2e6;
-constexpr int kMostContacts = 64;
+constexpr int kMostContactsAtOnce = 64;
 constexpr int kContactsByDefault = 12;
 constexpr double kLargestTurn = 100;  // rad; more is a unit mistaken
 
@@ -181,8 +181,8 @@ void read_environment(const JsonTable& top, const std::string& file, const Descr
   out.contacts_at_once = static_cast<int>(std::min<std::size_t>(most, kContactsByDefault));
   if (!top.has("contacts_at_once")) return;
   const double asked = top.number("contacts_at_once");
-  if (asked < 1 || asked > kMostContacts || std::abs(asked - std::round(asked)) > 0)
-    top.refuse("contacts_at_once", "must be a whole number from 1 to " + std::to_string(kMostContacts));
+  if (asked < 1 || asked > kMostContactsAtOnce || std::abs(asked - std::round(asked)) > 0)
+    top.refuse("contacts_at_once", "must be a whole number from 1 to " + std::to_string(kMostContactsAtOnce));
   if (most > 0)
     out.contacts_at_once = static_cast<int>(asked);
   else

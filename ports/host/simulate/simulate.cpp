@@ -19,7 +19,7 @@
 namespace kinecast::host {
 namespace {
 
-struct Options {
+struct SimulateArguments {
   std::string urdf;
   std::string scenario;
   std::string csv;
@@ -28,7 +28,7 @@ struct Options {
   ScenarioOverrides overrides{};
 };
 
-constexpr const char* kExample = R"(Example: kinecast simulate hopper.urdf drop.json -o drop.csv --html drop.html
+constexpr const char* kSimulateExample = R"(Example: kinecast simulate hopper.urdf drop.json -o drop.csv --html drop.html
 drop.json:
   {"base": "floating",                       or "fixed", the default; "drives" and "contacts": files, as of `kinecast import`
    "duration_s": 1.5, "step_s": 0.001,       "output_s": seconds between rows of the CSV
@@ -117,7 +117,7 @@ std::vector<std::string> notes_of(const Run& run, const ImportedRobot& robot, co
   return out;
 }
 
-Record record_of(const Options& options, const std::string& command_line, const ImportedRobot& robot,
+Record record_of(const SimulateArguments& options, const std::string& command_line, const ImportedRobot& robot,
                  const Joints& joints, const Scenario& scenario, Run run) {
   Record out;
   out.title = robot.robot.name + ": " + std::filesystem::path(options.scenario).stem().string();
@@ -134,7 +134,7 @@ Record record_of(const Options& options, const std::string& command_line, const 
   return out;
 }
 
-void expect_outputs(const Options& options, const std::string& csv, const std::vector<std::string>& inputs) {
+void expect_outputs(const SimulateArguments& options, const std::string& csv, const std::vector<std::string>& inputs) {
   expect_other_file(csv, inputs);
   expect_writable(csv);
   if (options.page.empty()) return;
@@ -144,7 +144,7 @@ void expect_outputs(const Options& options, const std::string& csv, const std::v
     throw Failure(ExitCode::usage, csv + ": the CSV and the page cannot be the same file");
 }
 
-void simulate(const Options& options, const std::string& command_line) {
+void simulate(const SimulateArguments& options, const std::string& command_line) {
   const ScenarioFile file(options.scenario);
   const ImportOptions import = file.import_options(options.urdf, options.overrides);
   ImportedRobot robot = import_robot(import);
@@ -176,7 +176,7 @@ void simulate(const Options& options, const std::string& command_line) {
 void add_simulate(CLI::App& app, const std::string& command_line) {
   CLI::App* command =
       app.add_subcommand("simulate", "Run a URDF in a scenario: CSV, and a page with plots and a 3-D view");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateArguments>();
   command->add_option("urdf", options->urdf, "the robot")->required();
   command->add_option("scenario", options->scenario, "JSON: start, commands, environment, duration (see below)")
       ->required();
@@ -190,7 +190,7 @@ void add_simulate(CLI::App& app, const std::string& command_line) {
   command->add_option("--scalar", options->scalar, "what computes; float is what most boards do")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
-  command->footer(kExample);
+  command->footer(kSimulateExample);
   command->callback([options, command_line] { simulate(*options, command_line); });
 }
 
