@@ -6,6 +6,7 @@
 #include <kinecast/kinecast.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 #include "measure.hpp"
 #include "robot_checks.hpp"
@@ -18,6 +19,15 @@ using kinecast::Status;
 template <class T>
 [[nodiscard]] inline bool same_bits(const T& a, const T& b) {
   return std::memcmp(static_cast<const void*>(&a), static_cast<const void*>(&b), sizeof a) == 0;
+}
+
+// Whether two snapshots of a predictor without contacts have the same bits. Between its members a snapshot has padding, which
+// some compilers do not copy.
+template <class Snapshot>
+[[nodiscard]] inline bool same_snapshot(const Snapshot& a, const Snapshot& b) {
+  static_assert(std::is_empty_v<decltype(a.contacts)> && std::is_empty_v<decltype(a.rigidity)>);
+  const bool same_memory = std::is_empty_v<decltype(a.memory)> || same_bits(a.memory, b.memory);
+  return same_bits(a.q, b.q) && same_bits(a.dq, b.dq) && same_memory;
 }
 
 // Bytes that no result has.

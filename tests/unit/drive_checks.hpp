@@ -12,6 +12,7 @@
 namespace driven {
 
 using bad_input::same_bits;
+using bad_input::same_snapshot;
 using checks::assert_ok;
 using kinecast::ArticulatedFriction;
 using kinecast::Command;

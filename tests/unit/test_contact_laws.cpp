@@ -57,8 +57,8 @@ template <class S, class Model>
   measure::Random random(7);
   Tumbles worst;
   for (int n = 0; n < throws; ++n) {
-    State<cube, S> start =
-        placed<cube, S>({0, 0, 0.145 + random.within(0.05)}, {random.within(3), random.within(3), random.within(3)});
+    const kinecast::Vec3<double> turn{random.within(3), random.within(3), random.within(3)};
+    State<cube, S> start = placed<cube, S>({0, 0, 0.145 + random.within(0.05)}, turn);
     for (int i = 0; i < 3; ++i) {
       start.dq[i] = static_cast<S>(random.within(1));
       start.dq[3 + i] = static_cast<S>(random.within(10));

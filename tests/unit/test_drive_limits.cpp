@@ -22,7 +22,7 @@ void check_limit(double limit) {
     assert_ok(at_limit.step(all<R, S>(sign * limit), static_cast<S>(kDt)));
     assert_ok(beyond.step(all<R, S>(sign * 1.5 * limit), static_cast<S>(kDt)));
     TEST_ASSERT_TRUE(!at_limit.report().saturated(0) && beyond.report().saturated(0));
-    TEST_ASSERT_TRUE(same_bits(at_limit.snapshot(), beyond.snapshot()));
+    TEST_ASSERT_TRUE(same_snapshot(at_limit.snapshot(), beyond.snapshot()));
     TEST_ASSERT_TRUE(sign * static_cast<double>(at_limit.state().dq[0]) > 0);
     assert_ok(beyond.step(all<R, S>(0), static_cast<S>(kDt)));
     TEST_ASSERT_FALSE(beyond.report().saturated(0));
@@ -57,7 +57,7 @@ void test_passive_joints_take_no_command() {
     const auto before = p.snapshot();
     bad_input::assert_status(Status::passive_joint_commanded, p.step(command, 1e-3F), "passive");
     TEST_ASSERT_EQUAL_INT(i, p.refused_joint());
-    TEST_ASSERT_TRUE(same_bits(before, p.snapshot()));
+    TEST_ASSERT_TRUE(same_snapshot(before, p.snapshot()));
     assert_ok(p.step(all<train, float>(0), 1e-3F));
     TEST_ASSERT_EQUAL_INT(-1, p.refused_joint());
   }

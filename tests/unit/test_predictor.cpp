@@ -79,7 +79,7 @@ void check_failures() {
   const auto before = p.snapshot();
   const auto report = p.report();
   const auto unchanged = [&] {
-    TEST_ASSERT_TRUE(same_bits(before, p.snapshot()));
+    TEST_ASSERT_TRUE(same_snapshot(before, p.snapshot()));
     assert_same_report(report, p.report());
   };
   const auto refuse = [&](Status expected, Status got) {
@@ -103,7 +103,7 @@ void check_failures() {
   for (int i = 0; i < 20; ++i) assert_ok(other.step(command_at<S>(i), dt));
   assert_ok(other.step(command_at<S>(7), dt));
   assert_ok(p.step(command_at<S>(7), dt));
-  TEST_ASSERT_TRUE(same_bits(other.snapshot(), p.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(other.snapshot(), p.snapshot()));
 }
 // A failure behind the drives: the joint turns so fast that the next evaluation finds an angle beyond sincos(). That is the next
 // step of Euler, and a later stage of the same step of Runge-Kutta.
@@ -115,7 +115,7 @@ void check_late_failure(int good_steps) {
   const auto before = p.snapshot();
   const auto report = p.report();
   bad_input::assert_status(Status::input_out_of_range, p.step(all<hinge, float>(5), 0.1F), "too many turns");
-  TEST_ASSERT_TRUE(same_bits(before, p.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(before, p.snapshot()));
   assert_same_report(report, p.report());
 }
 void test_failures_leave_no_trace() {
@@ -147,7 +147,7 @@ void check_rollout() {
   kinecast::Rollout rollout = p.rollout(commands, kCount, S(1e-3), states);
   assert_ok(rollout.status);
   TEST_ASSERT_EQUAL_INT(kCount, rollout.steps);
-  TEST_ASSERT_TRUE(same_bits(start, p.snapshot()) && same_bits(untouched, states[kCount]));
+  TEST_ASSERT_TRUE(same_snapshot(start, p.snapshot()) && same_bits(untouched, states[kCount]));
   for (int i = 0; i < kCount; ++i) {
     assert_ok(p.step(commands[i], S(1e-3)));
     TEST_ASSERT_TRUE(same_bits(states[i], p.state()));
@@ -158,7 +158,7 @@ void check_rollout() {
   P other;
   other.restore(copy);
   for (int i = 0; i < kCount; ++i) assert_ok(other.step(commands[i], S(1e-3)));
-  TEST_ASSERT_TRUE(same_bits(p.snapshot(), other.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(p.snapshot(), other.snapshot()));
   assert_same_report(p.report(), other.report());
 
   // A rollout that fails in its twelfth step; and one of no steps.
@@ -169,7 +169,7 @@ void check_rollout() {
   bad_input::assert_status(Status::non_finite_input, rollout.status, "rollout");
   TEST_ASSERT_EQUAL_INT(11, rollout.steps);
   TEST_ASSERT_EQUAL_INT(1, p.refused_joint());
-  TEST_ASSERT_TRUE(same_bits(start, p.snapshot()) && same_bits(untouched, states[11]));
+  TEST_ASSERT_TRUE(same_snapshot(start, p.snapshot()) && same_bits(untouched, states[11]));
   rollout = p.rollout(commands, 0, S(1e-3), states);
   assert_ok(rollout.status);
   TEST_ASSERT_EQUAL_INT(0, rollout.steps);
@@ -212,10 +212,10 @@ void check_correct() {
   Predictor<lossy_arm, S> forgetful = p;
   assert_ok(corrected.correct(p.state()));
   assert_ok(forgetful.reset(p.state()));
-  TEST_ASSERT_TRUE(same_bits(p.snapshot(), corrected.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(p.snapshot(), corrected.snapshot()));
   for (Predictor<lossy_arm, S>* one : {&p, &corrected, &forgetful})
     assert_ok(one->step(all<lossy_arm, S>(0), load, S(1e-3)));
-  TEST_ASSERT_TRUE(same_bits(p.snapshot(), corrected.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(p.snapshot(), corrected.snapshot()));
   TEST_ASSERT_TRUE(corrected.report().held(1) && !forgetful.report().held(1));
   // A measurement elsewhere moves the state there, and nothing else.
   State<lossy_arm, S> measured = p.state();
