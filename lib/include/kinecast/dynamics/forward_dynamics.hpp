@@ -39,9 +39,9 @@ template <const auto& R, class S, class AnyTree, class Source>
   if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
   const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
   if (!(D > Tolerance<S>::kSingularInertia * scale)) return false;
+  const Force<S> force = sum.bias + work.bias[j.at];
   Hinge<S>& hinge = work.hinges[j.at];
   hinge.U = tree.own_force(j.b, U);
-  const Force<S> force = sum.bias + work.bias[j.at];
   const S load = Hinge<S>::felt(turns, force);
   const JointAction<S> action = source.act(j.b, Shape::v_of(j.b), D, load);
   constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
@@ -56,11 +56,11 @@ template <const auto& R, class S, class AnyTree, class Source>
     Force<S> passed{force.moment + own * U.moment, force.force + own * U.force};
     if (!action.held) (turns ? passed.moment.z : passed.force.z) = kKeeps ? action.torque - kept * own : action.torque;
     const auto across = tree.across(work.screws, j.b);
+    sum.bias = across.inward(passed);
     if (!kKeeps && turns)
       sum.inertia = across.inward_inertia(free_hinge(inertia, inverse_D));
     else
       sum.inertia = across.inward_inertia(free_joint(inertia, U, inverse_D, keep, turns));
-    sum.bias = across.inward(passed);
   }
   return true;
 }

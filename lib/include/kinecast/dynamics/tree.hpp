@@ -104,7 +104,8 @@ template <const auto& R, class AnyTree, class T>
     if constexpr (Shape<R>::kHas.slots > 0) {
       if (const int at = tree.slots(b).slot_of_parent; at >= 0) {
         T& slot = slots[static_cast<std::size_t>(at)];
-        slot = tree.slots(b).first_in_slot ? sum : slot + sum;
+        if (!tree.slots(b).first_in_slot) sum = slot + sum;
+        slot = sum;
       }
     }
     sum = T{};
