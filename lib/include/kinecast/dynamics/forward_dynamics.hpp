@@ -39,9 +39,9 @@ template <const auto& R, class S, class AnyTree, class Source>
   if constexpr (Shape::kHas.rotors > 0) D += joint.rotor;
   const S scale = turns ? r.xx + r.yy + D : t.xx + t.yy + D;
   if (!(D > Tolerance<S>::kSingularInertia * scale)) return false;
-  const Force<S> force = sum.bias + work.bias[j.at];
   Hinge<S>& hinge = work.hinges[j.at];
   hinge.U = tree.own_force(j.b, U);
+  const Force<S> force = sum.bias + work.bias[j.at];
   const S load = Hinge<S>::felt(turns, force);
   const JointAction<S> action = source.act(j.b, Shape::v_of(j.b), D, load);
   constexpr bool kKeeps = Shape::kHas.rotors > 0 || !Source::kIsPlain;
