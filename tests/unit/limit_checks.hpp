@@ -15,6 +15,7 @@ namespace limited {
 
 using bad_input::assert_status;
 using bad_input::same_bits;
+using bad_input::same_snapshot;
 using checks::assert_ok;
 using driven::all;
 using driven::built;

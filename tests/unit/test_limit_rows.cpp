@@ -221,12 +221,12 @@ void check_tree_copies() {
     bad[2] = std::numeric_limits<S>::quiet_NaN();
     assert_status(Status::non_finite_input, p.step(bad, static_cast<S>(kDt)), "NaN");
     TEST_ASSERT_EQUAL_INT(2, p.refused_joint());
-    TEST_ASSERT_TRUE(same(snapshot, p.snapshot()));
+    TEST_ASSERT_TRUE(same_snapshot(snapshot, p.snapshot()));
     other.restore(snapshot);
     const kinecast::Rollout rollout = p.rollout(commands + 31, 29, static_cast<S>(kDt), states + 31);
     assert_ok(rollout.status);
     TEST_ASSERT_EQUAL_INT(29, rollout.steps);
-    TEST_ASSERT_TRUE(same(snapshot, p.snapshot()));
+    TEST_ASSERT_TRUE(same_snapshot(snapshot, p.snapshot()));
     bool stops = false;
     for (int k = 31; k < 60; ++k) {
       assert_ok(other.step(commands[k], static_cast<S>(kDt)));
@@ -238,7 +238,7 @@ void check_tree_copies() {
     }
     TEST_ASSERT_TRUE_MESSAGE(stops, "nothing met its stop");
   }
-  TEST_ASSERT_TRUE(same(p.snapshot(), other.snapshot()));
+  TEST_ASSERT_TRUE(same_snapshot(p.snapshot(), other.snapshot()));
 }
 void test_tree_copies() {
   check_tree_copies<float>();
