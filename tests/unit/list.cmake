@@ -35,9 +35,9 @@ set(KINECAST_UNIT_GROUP_contact_robots contact_robots contact_predictor)
 set(KINECAST_UNIT_GROUP_volume volume_contact volume_motion volume_predictor)
 set(KINECAST_UNIT_GROUPS rows contact contact_robots volume drives limits motion dynamics impulses rigid solve words)
 
-# Compiled for the m33 itself even where it runs the m4's object files: each contact of the predictor, drives, limits. With
-# bit_equality's program, which includes every header, it is what the compiler's own choices for this core could break.
-set(KINECAST_UNIT_GROUPS_NATIVE_ON_m33 contact_robots volume drives limits)
+# Compiled for the m33 itself even where it runs the m4's object files: contacts of whole robots and limits. With bit_equality's
+# program, which includes every header, it is what the compiler's own choices for this core could break.
+set(KINECAST_UNIT_GROUPS_NATIVE_ON_m33 contact_robots limits)
 
 set(KINECAST_UNIT_TESTS "")
 foreach(group IN LISTS KINECAST_UNIT_GROUPS)
