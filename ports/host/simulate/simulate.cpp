@@ -28,7 +28,8 @@ struct SimulateArguments {
   ScenarioOverrides overrides{};
 };
 
-constexpr const char* kSimulateExample = R"(Example: kinecast simulate hopper.urdf drop.json -o drop.csv --html drop.html
+constexpr const char* kSimulateExample =
+    R"(Example: kinecast simulate hopper.urdf drop.json -o drop.csv --html drop.html
 drop.json:
   {"base": "floating",                       or "fixed", the default; "drives" and "contacts": files, as of `kinecast import`
    "duration_s": 1.5, "step_s": 0.001,       "output_s": seconds between rows of the CSV
