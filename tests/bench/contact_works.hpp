@@ -51,7 +51,7 @@ using PapersVolume = kinecast::Volume<16, 8, kinecast::Functional::velocity>;
 // there it touches with six at most.
 template <>
 struct GroundScene<robots::pendulum6> {
-  using Contacts = kinecast::Contacts<detail::pendulum_ground, 8>;
+  using Contacts = kinecast::Contacts<detail::pendulum_ground, 8, kinecast::Implicit>;
   using PapersContacts = kinecast::Contacts<detail::papers_ground, 8, detail::PapersModel>;
   static constexpr int kRestsAfter = 4500;
   static constexpr int kRestsOn = 4;
@@ -72,7 +72,7 @@ struct GroundScene<robots::pendulum6> {
 // The arm of S003 (method 9, sim 2): its drives press the end of the forearm to the ground. It has come to rest after 1.5 s.
 template <>
 struct GroundScene<robots::arm2_ground> {
-  using Contacts = kinecast::Contacts<detail::arm_ground, 4>;
+  using Contacts = kinecast::Contacts<detail::arm_ground, 4, kinecast::Implicit>;
   static constexpr int kRestsAfter = 3000;
   static constexpr int kRestsOn = 2;
 
@@ -95,7 +95,7 @@ struct GroundScene<robots::arm2_ground> {
 // The humanoid of board_examples/humanoid_stance, standing on its eight points, held by the PD control of its joints.
 template <>
 struct GroundScene<robots::humanoid_stance> {
-  using Contacts = kinecast::Contacts<example::ground, 8>;
+  using Contacts = kinecast::Contacts<example::ground, 8, kinecast::Implicit>;
   static constexpr int kRestsAfter = 1000;
   static constexpr int kRestsOn = 8;
   static constexpr int kBase = 6;  // degrees of freedom of the trunk, before the joints'; 7 positions

@@ -4,8 +4,8 @@
 // are the RAM that a user provides for it. results() shows what a call found to tests/bit_equality, which hashes it.
 #pragma once
 
+#include <kinecast/dynamics/adaptive/rigidified_dynamics.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
-#include <kinecast/dynamics/rigidified_dynamics.hpp>
 #include <kinecast/kinecast.hpp>
 
 #include <array>

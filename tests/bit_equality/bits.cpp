@@ -125,6 +125,8 @@ int main() {
   State<robots::arm2, float> leaning = zero_state<robots::arm2, float>();
   leaning.q << 1.6F, 0.3F;
   run_contact<robots::arm2, float>(leaning, "arm2_float_contact");
+  run_contact<robots::cube, float, Contacts<kGround, 4, Implicit>>(thrown, "cube_float_implicit");
+  run_contact<robots::arm2, float, Contacts<kGround, 4, Implicit>>(leaning, "arm2_float_implicit");
   run_rows<kStopped, float>("stopped_float_limits");
   run_rows<kFourBar, float>("four_bar_float_loop");
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Prescribed accelerations, velocity jumps and one-sided constraints (contact/constraints.hpp) against the golden
+// Prescribed accelerations, velocity jumps and one-sided constraints (control/constraints.hpp) against the golden
 // cases, and random sets on an arm, a golden seven-axis arm and a floating tree against dense matrices in double:
 // Jacobians and inertia of the textbook (support/dense_reference.hpp), Eigen's singular values, and for one-sided sets all
 // active sets, one after the other.
-#include <kinecast/contact/constraints.hpp>
+#include <kinecast/control/constraints.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 
 #include <Eigen/Dense>

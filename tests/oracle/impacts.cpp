@@ -3,7 +3,7 @@
 // robots) and 22 000 simultaneous ones of up to six points and two stops on robots. None may gain energy, leave the friction cone,
 // miss its restitution or go on approaching. Energy is evaluated apart from the library: in long double from K and u as they were
 // given, or as the kinetic energy of all bodies. Beside them the rule as it was printed before method 1.4, FIX 20, which must gain.
-#include <kinecast/contact/robot_impact.hpp>
+#include <kinecast/contact/impact/robot_impact.hpp>
 #include <kinecast/dynamics/energy.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 

@@ -193,7 +193,11 @@ void score(const char* name, const Outcome& o, support::Report& report) {
   // Static friction holds without voltage; 1e-3 degrees is what the golden run asks of angles.
   report.add({"scenario", "arm_creep_without_volts", name, scalar, o.creep_deg, 1e-3, "deg"});
   // Moments about both joints by hand. The gears' stiction is 4.92 Nm, and the model's numbers have six digits.
-  report.add({"scenario", "arm_moments_at_rest", name, scalar, o.unbalanced_Nm, 1e-4 * kStiction_Nm, "Nm"});
+  // In float the angle of 1.57 rad has steps of 1.2e-7 rad: half of one is a depth that implicit friction works off in every step
+  // (k dt = 1), with 6e-5 rad/s of 0.7 kg m² in 1 ms, and that never becomes less.
+  const bool is_coarse = std::is_same_v<S, float> && std::string(name) == "articulated";
+  report.add({"scenario", "arm_moments_at_rest", name, scalar, o.unbalanced_Nm,
+              (is_coarse ? 1e-2 : 1e-4) * kStiction_Nm, "Nm"});
   // Method 11: with symplectic Euler the joints come to rest in static friction, and nothing moves them there.
   report.add({"scenario", "arm_loose_pressing", name, scalar, o.loose_pressing, 0, "of the steps"});
   report.add({"scenario", "arm_loose_without_volts", name, scalar, o.loose_left, 0, "of the steps"});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A second of a 20-joint chain, predicted whole and with the joints rigid that hardly move (dynamics/rigidity_rule.hpp): it swings
+// A second of a 20-joint chain, predicted whole and with the joints rigid that hardly move (dynamics/adaptive/rigidity_rule.hpp): it swings
 // down in a plane, where two joints of three do not move and the rule finds that out, and it hangs while its last two joints swing,
 // where it is a matter of how much motion may be missing. What the rule means is its gate: with a rest of v (m/s, of the tip) the tip
 // is never farther off than v times the second.
-#include <kinecast/dynamics/rigidity_rule.hpp>
+#include <kinecast/dynamics/adaptive/rigidity_rule.hpp>
 #include <kinecast/kinecast.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A humanoid of 20 joints on the eight corners of its soles (S001; method 2.3): what the relaxation does to the forces of a robot
-// that stands on more points than it needs, and ten seconds of crouching by PD control.
+// that stands on more points than it needs, ten seconds of crouching by PD control, and a minute of standing still.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -11,7 +11,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "contact_models.hpp"
 #include "golden_robots.hpp"
+#include "resting.hpp"
 #include "support/program.hpp"
 #include "support/require.hpp"
 
@@ -270,12 +272,38 @@ void crouch(support::Report& report, support::Figure& figure) {
   report.expect(highest_m - lowest_m > 0.015, "it does crouch");
 }
 
+// ---- a minute of standing -------------------------------------------------------------------------------------------
+
+// The robot and its posture are symmetric, so that both feet carry the same; what is at rest neither drifts nor chatters.
+template <class S>
+void stand(support::Report& report) {
+  static Predictor<standing, S, scenario::PointContacts<ground, 8>> predictor;
+  require(predictor.reset(start_at<S>(50)), "reset");
+  const char* scalar = support::scalar_name<S>();
+  const Position<standing, double> desired = posture(50);
+  constexpr double kFrom_s = 5;
+  scenario::Resting resting(0, 8, kFrom_s);
+  double left = 0;
+  double right = 0;
+  for (int ms = 1; ms <= 60000; ++ms) {
+    require(predictor.step(hold<S>(predictor.state(), desired), S(1e-3)), "step");
+    resting.see(1e-3 * ms, predictor.contact_report());
+    if (1e-3 * ms <= kFrom_s) continue;
+    const std::array<double, 8> f = forces_of(predictor.contact_report());
+    for (std::size_t i = 0; i < 4; ++i) left += f[i], right += f[4 + i];
+  }
+  report.add({"scenario", "stand_drift", "humanoid", scalar, resting.drift_mps(), 1e-6, "m/s"});
+  report.add({"scenario", "stand_uneven", "humanoid", scalar, std::abs(left / right - 1), 1e-3, "relative"});
+  report.add({"scenario", "stand_chatter", "humanoid", scalar, resting.chatter(), 2e-3, "per ms"});
+}
+
 void measure(support::Report& report, support::Figure& figure) {
   support::Figure unseen("");
   score_lambda<float, Relaxed<>>("relaxed", report, figure);
   score_lambda<double, Papers>("paper", report, unseen);
   crouch<float>(report, figure.another("crouch"));
   crouch<double>(report, unseen);
+  stand<float>(report);
 }
 
 }  // namespace

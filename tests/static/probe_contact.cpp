@@ -48,6 +48,8 @@ Status touch(S& sum) {
 }
 
 template Status touch<float, Contacts<world, 6>>(float&);
+template Status touch<float, Contacts<world, 6, Relaxed<>>>(float&);
+template Status touch<double, RungeKuttaGill, Contacts<world, 6, Relaxed<>>>(double&);
 template Status touch<double, Contacts<world, 6>, ImplicitFriction>(double&);
 template Status touch<float, RungeKuttaGill, Contacts<world, 4, Fused<>>>(float&);
 template Status touch<float, Contacts<world, 4, Penalty<>>>(float&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls all that stops, loops, rigid joints, impacts and constraints offer, beside contacts and drives and without: the compiler's
+// Calls all that stops, loops, couplings, rigid joints, impacts and constraints offer, beside contacts and drives and without: the compiler's
 // warnings and clang-tidy see every template instantiated.
 #include <kinecast/kinecast.hpp>
 
@@ -22,6 +22,17 @@ inline constexpr auto linkage =
           link("right", on("trunk"), at(0.1, 0, 0), revolute(kAxisY), rod, velocity_driven(), limits(-1, 1)),
           contact_point("toe", on("left"), at(0, 0, -0.2)),
           closure("pin", point_of("left", 0.1, 0, -0.2), point_of("right", -0.1, 0, -0.2)));
+
+// Two couplings, beside a stop, friction and a joint whose velocity is given.
+inline constexpr auto coupled = robot(
+    "coupled", link("trunk", floating(), rod),
+    link("left", on("trunk"), at(-0.1, 0, 0), revolute(kAxisY), rod, at_joint(coulomb(0.1)), limits(-1, 1)),
+    link("right", on("trunk"), at(0.1, 0, 0), revolute(kAxisY), rod, velocity_driven()),
+    link("slide", on("left"), at(0, 0, -0.2), prismatic(kAxisX), rod),
+    link("mimic", on("right"), at(0, 0, -0.2), revolute(kAxisY), rod),
+    contact_point("toe", on("slide"), at(0, 0, -0.2)),
+    coupling("differential", joint("slide"), follows("left", ratio(0.1)), follows("right", ratio(-0.1)), offset(0.01)),
+    coupling("mimic", joint("mimic"), follows("left")));
 
 inline constexpr auto ground = environment(half_space("ground"));
 inline constexpr auto floor_and_shoe = environment(half_space("floor"), box("shoe", on("left"), size(0.1, 0.1, 0.02)));
@@ -51,6 +62,10 @@ template Status hold<linkage, float>(float&);
 template Status hold<linkage, double, RungeKuttaGill>(double&);
 template Status hold<linkage, float, Contacts<ground, 2>>(float&);
 template Status hold<linkage, float, Contacts<floor_and_shoe, 2, Volume<>>>(float&);
+template Status hold<coupled, float>(float&);
+template Status hold<coupled, double, RungeKuttaGill>(double&);
+template Status hold<coupled, float, EventDriven<>, Contacts<ground, 2>>(float&);
+template Status hold<coupled, float, Contacts<floor_and_shoe, 2, Volume<>>>(float&);
 
 template <const auto& R, class S, class... Options>
 Status stiffen(int& changed) {
@@ -68,6 +83,7 @@ Status stiffen(int& changed) {
 }
 template Status stiffen<plain, float>(int&);
 template Status stiffen<linkage, float>(int&);
+template Status stiffen<coupled, float>(int&);
 template Status stiffen<linkage, double, Contacts<ground, 2>>(int&);
 
 template <const auto& R, class S>

@@ -91,6 +91,9 @@ class Layering(GateTest):
     def test_quotes(self):
         self.caught('solve/qp.hpp', '#include "types.hpp"\n#include <kinecast/math/types.hpp>\n', '[include-form]')
 
+    def test_extension(self):
+        self.caught('predict/predictor.hpp', '#include <kinecast/predict/events/event_driven.hpp>\n', '[extension]')
+
     def test_unknown_layer(self):
         self.caught('extra/thing.hpp', '\n', '[layering] no such layer')
 

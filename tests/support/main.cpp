@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) {
     if (std::strcmp(argv[i], "--figure") == 0 && i + 1 < argc)
       folder = argv[++i];
+    else if (std::strcmp(argv[i], "--long") == 0)
+      support::runs_long = true;
     else
       others.push_back(argv[i]);
   }

@@ -3,8 +3,8 @@
 //
 //   const support::Program support::program{"stance", measure};
 //
-// where measure takes a Report, or a Report and a Figure. `--scores file` and `--figure DIR` are the main's options, an
-// exception is a failure with its sentence, and the exit code is the report's.
+// where measure takes a Report, or a Report and a Figure. `--scores file`, `--figure DIR` and `--long` are the main's options,
+// an exception is a failure with its sentence, and the exit code is the report's.
 #pragma once
 
 #include "figure.hpp"
@@ -25,5 +25,8 @@ struct Program {
 };
 
 extern const Program program;
+
+// Set by `--long`: programs that draw their cases at random take more of them.
+inline bool runs_long{false};
 
 }  // namespace support

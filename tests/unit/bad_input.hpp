@@ -21,13 +21,22 @@ template <class T>
   return std::memcmp(static_cast<const void*>(&a), static_cast<const void*>(&b), sizeof a) == 0;
 }
 
+// Whether two lists of constraints without contacts remember the same: the members that every list has.
+template <class Memory>
+[[nodiscard]] inline bool same_holders(const Memory& a, const Memory& b) {
+  if constexpr (std::is_empty_v<Memory>)
+    return true;
+  else
+    return a.holds == b.holds && same_bits(a.arrived, b.arrived);
+}
+
 // Whether two snapshots of a predictor without contacts have the same bits. Between its members a snapshot has padding, which
 // some compilers do not copy.
 template <class Snapshot>
 [[nodiscard]] inline bool same_snapshot(const Snapshot& a, const Snapshot& b) {
-  static_assert(std::is_empty_v<decltype(a.contacts)> && std::is_empty_v<decltype(a.rigidity)>);
+  static_assert(std::is_empty_v<decltype(a.rigidity)>);
   const bool same_memory = std::is_empty_v<decltype(a.memory)> || same_bits(a.memory, b.memory);
-  return same_bits(a.q, b.q) && same_bits(a.dq, b.dq) && same_memory;
+  return same_bits(a.q, b.q) && same_bits(a.dq, b.dq) && same_memory && same_holders(a.contacts, b.contacts);
 }
 
 // Bytes that no result has.

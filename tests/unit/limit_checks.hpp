@@ -72,6 +72,7 @@ struct StepErrors {
   Worst
       complementarity;  // how far the stops' conditions fail, over the same; a negative impulse as the velocity that it makes
   int acting{0};        // stops with a torque, in all steps
+  int systems{0};  // of the solver of a list of constraints, in the first steps
 };
 
 template <const auto& R, class S, class P>
@@ -152,9 +153,9 @@ void draw_near_stops(measure::Random& random, checks::Sample<R, S>& s) {
   }
 }
 
-template <const auto& R, class S>
+template <const auto& R, class S, class... Options>
 [[gnu::noinline]] StepErrors errors_of_random_steps(int steps) {
-  static Predictor<R, S> p;
+  static Predictor<R, S, Options...> p;
   measure::Random random(612);
   static checks::Sample<R, S> s;
   StepErrors errors;
@@ -166,6 +167,11 @@ template <const auto& R, class S>
     TEST_ASSERT_TRUE(ok(p.reset(before)));
     assert_ok(p.step(s.tau, static_cast<S>(kDt)));
     see_step<R, S>(p, before, s.tau, static_cast<double>(static_cast<S>(kDt)), parameters, errors);
+    if constexpr (sizeof...(Options) > 0) errors.systems += p.contact_report().passes;
+    // And another one, in which some have left their stops.
+    const State<R, S> between = p.state();
+    assert_ok(p.step(s.tau, static_cast<S>(kDt)));
+    see_step<R, S>(p, between, s.tau, static_cast<double>(static_cast<S>(kDt)), parameters, errors);
   }
   return errors;
 }

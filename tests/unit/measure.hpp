@@ -42,7 +42,9 @@ constexpr int kEffort = 100;
 
 // Where double is software it is the compiler's library that a test would try, at a tenth of the speed: checks in double run on the
 // host and on cores that have it in hardware, and tests/bit_equality runs it on all.
-#if !defined(__arm__)
+#if defined(KINECAST_TESTS_IN_FLOAT)
+constexpr bool kInDouble = false;  // where both do not fit into the flash
+#elif !defined(__arm__)
 constexpr bool kInDouble = true;
 #elif defined(__ARM_FP)
 constexpr bool kInDouble = (__ARM_FP & 8) != 0;

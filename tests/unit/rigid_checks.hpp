@@ -3,10 +3,10 @@
 // sweeps with these joints held.
 #pragma once
 
+#include <kinecast/dynamics/adaptive/rigidified_dynamics.hpp>
+#include <kinecast/dynamics/adaptive/rigidity_rule.hpp>
 #include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
-#include <kinecast/dynamics/rigidified_dynamics.hpp>
-#include <kinecast/dynamics/rigidity_rule.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
 
 #include "robot_truth.hpp"

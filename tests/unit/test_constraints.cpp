@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prescribed motion (contact/constraints.hpp): statics, the dense truth's Jacobians and inertia (dense_reference.hpp),
+// Prescribed motion (control/constraints.hpp): statics, the dense truth's Jacobians and inertia (dense_reference.hpp),
 // momentum at an impact, a body on four corners; demands that depend on each other or contradict each other; bad input.
-#include <kinecast/contact/constraints.hpp>
+#include <kinecast/control/constraints.hpp>
 #include <kinecast/kinecast.hpp>
 
 #include "../robots/arm6.hpp"

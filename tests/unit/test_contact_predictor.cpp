@@ -39,8 +39,8 @@ template <class Snapshot>
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.contacts.count); ++i) {
     const auto& x = a.contacts.records[i];
     const auto& y = b.contacts.records[i];
-    if (!(x.pair == y.pair) || x.is_sliding != y.is_sliding) return false;
-    if (!same(x.reference, y.reference)) return false;
+    if (!(x.pair == y.pair) || x.is_sliding != y.is_sliding || x.regime != y.regime) return false;
+    if (!same_bits(x.displacement, y.displacement) || !same_bits(x.impulse, y.impulse)) return false;
   }
   for (std::size_t i = 0; i < a.contacts.moving.size(); ++i)
     if (!same_bits(a.contacts.moving[i], b.contacts.moving[i])) return false;
@@ -220,6 +220,10 @@ void test_capacity() {
     TEST_ASSERT_FALSE(report[i].point_m.x < 0 && report[i].point_m.y > 0);
     TEST_ASSERT_TRUE(report[i].depth_m > 0.5e-3F);
   }
+  // An integrator of several evaluations tells it too.
+  auto& gill = fresh<Predictor<cube, float, Contacts<ground, 3>, RungeKuttaGill>>();
+  assert_ok(gill.reset(before));
+  assert_status(Status::contacts_dropped, gill.step(nothing<cube, float>(), 1e-3F), "four of three, Gill");
   // With room for all nobody complains; and the warning reaches a rollout's result.
   auto& roomy = fresh<Predictor<cube, float, Contacts<ground, 4>>, 1>();
   assert_ok(roomy.reset(before));
@@ -234,6 +238,26 @@ void test_capacity() {
   // Three corners hold a cube for a while without an explosion.
   for (int i = 0; i < 200; ++i) TEST_ASSERT_TRUE(kinecast::ok(p.step(nothing<cube, float>(), 1e-3F)));
   TEST_ASSERT_TRUE(measure::largest(p.state().dq, 6) < 2 && p.state().q[2] > 0.03F);
+}
+
+// A scene that is set, even the same one, is not known: nothing has touched it.
+void test_new_scene_is_not_known() {
+  auto& p = fresh<Predictor<cube, float, Contacts<ground, 4>>>();
+  assert_ok(p.reset(placed<cube, float>({0, 0, 0.0499})));
+  assert_ok(p.step(nothing<cube, float>(), 1e-3F));
+  TEST_ASSERT_EQUAL_INT(4, p.snapshot().contacts.count);
+  p.set_scene(kinecast::scene<cube, ground, float>);
+  TEST_ASSERT_EQUAL_INT(0, p.snapshot().contacts.count);
+}
+
+// A step of several evaluations reports the one at its beginning: how deep the cube is before it rises.
+void test_report_of_the_beginning() {
+  auto& p = fresh<Predictor<cube, float, Contacts<ground, 4>, RungeKuttaGill>>();
+  assert_ok(p.reset(placed<cube, float>({0, 0, 0.049})));
+  assert_ok(p.step(nothing<cube, float>(), 1e-3F));
+  TEST_ASSERT_TRUE(p.state().q[2] > 0.04902F);
+  TEST_ASSERT_EQUAL_INT(4, p.contact_report().count);
+  for (int i = 0; i < 4; ++i) TEST_ASSERT_DOUBLE_WITHIN(1e-6, 1e-3, static_cast<double>(p.contact_report()[i].depth_m));
 }
 
 // ---- separating rows ------------------------------------------------------------------------------------------------------
@@ -315,6 +339,7 @@ void test_every_model_holds() {
 }  // namespace
 
 KINECAST_SUITE(contact_predictor, test_rollout_is_stepping, test_failures_leave_no_trace, test_report_tells_the_truth,
-               test_capacity, test_separating_rows, test_every_model_holds)
+               test_capacity, test_new_scene_is_not_known, test_report_of_the_beginning, test_separating_rows,
+               test_every_model_holds)
 
 }  // namespace unit_contact_predictor

@@ -111,6 +111,11 @@ void check_drop(double dt, double e) {
     speed.see(rebound - e * impact_mps);
     // The place of the impact is known to the depth: the speed to g depth / v.
     assert_below<S>((kGravity * kDepth_m / impact_mps) + measure::bound<S>(1e-5, 1e-12), speed, "rebound speed, m/s");
+    // And where it is by now: the surface was met within the depth, and then left with e times the speed.
+    const double flown_s = step * dt - impact_s;
+    Worst place;
+    place.see(static_cast<double>(p.state().q[1]) - (e * impact_mps - 0.5 * kGravity * flown_s) * flown_s);
+    assert_below<S>(2 * (1 + e) * (kDepth_m + rounding_m), place, "place after the rebound, m");
     const double height = std::abs(apex(p.state()) - e * e * 0.2);
     const double stepped = std::abs(first_apex<S, SymplecticEuler>(e, dt) - e * e * 0.2);
     Worst ours;
@@ -159,6 +164,11 @@ void check_bouncing_to_rest() {
     assert_status(Status::ok, p.step(nothing<puck, S>(), static_cast<S>(kDt)), "within the bound");
     const auto& e = p.events();
     impacts += e.impacts;
+    if (e.impacts >= 2 && most_impacts < 2) {  // the first of them: flights last t1, t1, t1/2, t1/4, ...
+      double impact_s = end_s / 3;
+      for (double flight_s = end_s / 3; impact_s < i * kDt; flight_s *= 0.5) impact_s += flight_s;
+      TEST_ASSERT_DOUBLE_WITHIN(kDt / 10, impact_s - i * kDt, static_cast<double>(e.first_impact_s));
+    }
     most_impacts = e.impacts > most_impacts ? e.impacts : most_impacts;
     most_tries = e.substeps + e.halvings > most_tries ? e.substeps + e.halvings : most_tries;
     const double now = energy(p.state());
@@ -178,6 +188,44 @@ void check_bouncing_to_rest() {
 void test_bouncing_to_rest() {
   check_bouncing_to_rest<float>();
   if constexpr (measure::kInDouble) check_bouncing_to_rest<double>();
+}
+
+// What arrives slower than 2 g times the shortest sub-step stays, even with e = 1: else bouncing would not end.
+void test_slow_arrival() {
+  auto& p = fresh<OnGround<float, EventDriven<>>>();
+  p.set_scene(bouncy<float>(1));
+  State<puck, float> slow = at_height<float>(0);
+  slow.dq[1] = -5e-3F;  // of 6.1e-3
+  assert_ok(p.reset(slow));
+  assert_ok(p.step(nothing<puck, float>(), 20e-3F));
+  TEST_ASSERT_EQUAL_INT(1, p.events().impacts);
+  TEST_ASSERT_TRUE(std::abs(static_cast<double>(p.state().dq[1])) < 0.011 * kGravity * 20e-3);
+}
+
+// What is deep in the ground and leaves it fast flies freely: nothing strikes, and no sub-step is taken back.
+void test_leaving_a_depth() {
+  auto& p = fresh<OnGround<float, EventDriven<>>>();
+  State<puck, float> leaving = at_height<float>(-0.05);
+  leaving.dq[1] = 5;
+  assert_ok(p.reset(leaving));
+  assert_ok(p.step(nothing<puck, float>(), 1e-3F));
+  TEST_ASSERT_TRUE(p.events().substeps == 1 && p.events().halvings == 0 && p.events().impacts == 0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 5 - kGravity * 1e-3, static_cast<double>(p.state().dq[1]));
+}
+
+// A table rises to a puck that falls: however often a step is taken back, the table is where its velocity leads.
+inline constexpr auto lift = kinecast::environment(half_space("table", kinecast::moves()));
+void test_rising_table() {
+  auto& p = fresh<Predictor<puck, float, Contacts<lift, 1>, EventDriven<>>>();
+  assert_ok(p.reset(at_height<float>(0.05)));
+  assert_ok(p.move_surface(0, {{1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0.25F}, {0, 0, 0}}));
+  int halvings = 0;
+  for (int i = 1; i <= 20; ++i) {
+    assert_ok(p.step(nothing<puck, float>(), 10e-3F));
+    halvings += p.events().halvings;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.25 * 10e-3 * i, static_cast<double>(p.snapshot().contacts.moving[0].position.z));
+  }
+  TEST_ASSERT_TRUE(halvings > 0);
 }
 
 // e = 1 keeps the energy whatever the step; friction takes it at every impact, and never from the normal motion.
@@ -249,6 +297,10 @@ constexpr auto make_pendulum(double e) {
 }
 inline constexpr auto half_pendulum = make_pendulum(0.5);
 inline constexpr auto plastic_pendulum = make_pendulum(0);
+// The same on the other side.
+inline constexpr auto mirrored_pendulum = robot(
+    "mirrored pendulum", link("rod", revolute({0, -1, 0}), kinecast::limits(-3.0, -0.2, kinecast::rebound(0)),
+                              kinecast::body(1, kinecast::com(0, 0, -0.5), kinecast::inertia(1e-12, 1e-12, 1e-12))));
 
 // ½ w² = g/l (cos q - cos q0)
 [[nodiscard]] double speed_at_stop() { return std::sqrt(2 * kGravity / 0.5 * (std::cos(0.2) - std::cos(1.0))); }
@@ -303,6 +355,19 @@ void check_stop() {
   assert_below<S>(2e-4, torque, "torque at rest, N.m");
   TEST_ASSERT_TRUE(std::abs(static_cast<double>(p.state().dq[0])) < 1e-5);
 }
+void test_upper_stop() {
+  auto& p = fresh<Predictor<mirrored_pendulum, float, EventDriven<>>>();
+  State<mirrored_pendulum, float> start = zero_state<mirrored_pendulum, float>();
+  start.q[0] = -1;
+  assert_ok(p.reset(start));
+  for (int i = 0; i < 500; ++i) {
+    assert_ok(p.step(nothing<mirrored_pendulum, float>(), 1e-3F));
+    TEST_ASSERT_TRUE(p.state().q[0] < -0.2F + 1e-5F);
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, -0.2, static_cast<double>(p.state().q[0]));
+  const double torque_Nm = kGravity * 0.5 * std::sin(0.2);
+  TEST_ASSERT_DOUBLE_WITHIN(2e-4 * torque_Nm, -torque_Nm, static_cast<double>(p.report().limit_Nm[0]));
+}
 void test_stop() {
   check_stop<float>();
   if constexpr (measure::kInDouble) check_stop<double>();
@@ -336,6 +401,44 @@ void check_cart() {
 void test_cart() {
   check_cart<float>();
   if constexpr (measure::kInDouble) check_cart<double>();
+}
+
+// Dry friction is a finite force: a cart that it holds takes an impact as one without, (1 + e) v m / (m + M).
+inline constexpr auto rusty_cart =
+    robot("rusty cart",
+          link("cart", prismatic(kinecast::kAxisX), kinecast::torque_driven(),
+               kinecast::at_joint(kinecast::stiction(1), kinecast::coulomb(1)),
+               kinecast::body(2, kinecast::com(0, 0, 0), kLump)),
+          link("bead", prismatic(kinecast::kAxisX), kinecast::body(1, kinecast::com(0, 0, 0), kLump)),
+          kinecast::contact_point("nose", on("bead"), kinecast::at(0, 0, 0)));
+void test_rusty_cart() {
+  auto& p = fresh<Predictor<rusty_cart, float, Contacts<wall_on_cart, 1>, EventDriven<>>>();
+  State<rusty_cart, float> start = zero_state<rusty_cart, float>();
+  start.dq[1] = 1;
+  assert_ok(p.reset(start));
+  int steps = 0;
+  for (; steps < 600 && p.events().impacts == 0; ++steps) {
+    TEST_ASSERT_DOUBLE_WITHIN(0, 0, static_cast<double>(p.state().dq[0]));
+    assert_ok(p.step(nothing<rusty_cart, float>(), 1e-3F));
+  }
+  TEST_ASSERT_TRUE(steps >= 500 && steps < 600);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 1.8 / 3, static_cast<double>(p.state().dq[0]));  // 1 N brakes it for a step
+}
+
+// A joint whose velocity is given moves with it over the whole of a step, also in the one in which it changes.
+inline constexpr auto driven_cart =
+    robot("driven cart",
+          link("cart", prismatic(kinecast::kAxisX), kinecast::velocity_driven(),
+               kinecast::body(2, kinecast::com(0, 0, 0), kLump)),
+          link("bead", prismatic(kinecast::kAxisX), kinecast::body(1, kinecast::com(0, 0, 0), kLump)),
+          kinecast::contact_point("nose", on("bead"), kinecast::at(0, 0, 0)));
+void test_given_velocity() {
+  auto& p = fresh<Predictor<driven_cart, float, Contacts<wall_on_cart, 1>, EventDriven<>>>();
+  assert_ok(p.reset(zero_state<driven_cart, float>()));
+  Command<driven_cart, float> command = nothing<driven_cart, float>();
+  command[0] = 0.3F;
+  assert_ok(p.step(command, 10e-3F));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, 0.3 * 10e-3, static_cast<double>(p.state().q[0]));
 }
 
 // What rests stays, with the ground carrying its weight and one sub-step per step; what slides is braked by mu m g.
@@ -415,6 +518,7 @@ void test_failures_leave_no_trace() {
   TEST_ASSERT_TRUE(p.contact_report().touching());
   Command<puck, float> bad = nothing<puck, float>();
   const auto refused = [&](Status expected, Status got, const P::Snapshot& before) {
+    TEST_ASSERT_EQUAL_INT(1, p.events().substeps);  // of the last step that was taken
     assert_status(expected, got, "refused");
     const auto after = p.snapshot();
     TEST_ASSERT_TRUE(same_bits(before.q, after.q) && same_bits(before.dq, after.dq));
@@ -441,7 +545,9 @@ void test_failures_leave_no_trace() {
 
 }  // namespace
 
-KINECAST_SUITE(event_driven, test_drop, test_bouncing_to_rest, test_elastic, test_bound_is_kept, test_stop, test_cart,
-               test_rest_and_slide, test_rollout_is_stepping, test_failures_leave_no_trace)
+KINECAST_SUITE(event_driven, test_drop, test_bouncing_to_rest, test_slow_arrival, test_leaving_a_depth,
+               test_rising_table, test_elastic, test_bound_is_kept, test_stop, test_upper_stop, test_cart,
+               test_rusty_cart, test_given_velocity, test_rest_and_slide, test_rollout_is_stepping,
+               test_failures_leave_no_trace)
 
 }  // namespace unit_event_driven

@@ -53,6 +53,21 @@ void test_rotor_form() {
   check_rotor_form(100, 0.01, Equation21::literal);
 }
 
+// A joint that is put somewhere at rest stays there: what its friction pulls to is where it was put.
+void test_reset_elsewhere() {
+  constexpr double kPlace = 0.5;
+  Predictor<robots::drive_unit, double, RotorFriction> p(
+      RotorFriction::Parameters<double>{100, 1e-4, Equation21::corrected});
+  State<robots::drive_unit, double> start = zero_state<robots::drive_unit, double>();
+  start.q[0] = kPlace;
+  assert_ok(p.reset(start));
+  for (int i = 0; i < 3; ++i) {
+    assert_ok(p.step(all<robots::drive_unit, double>(0), 1e-3));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, kPlace, p.state().q[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0, p.state().dq[0]);
+  }
+}
+
 // Method 5.2, CHOICE 16: viscous friction that would turn the joint around stops it instead.
 template <class Friction>
 void check_no_overshoot(const typename Friction::template Parameters<double>& parameters) {
@@ -80,6 +95,20 @@ void test_rotor_form_without_a_rotor() {
   TEST_ASSERT_TRUE(!kinecast::ok(status) || p.state().dq[0] < 0.99);
 }
 
+// Runge and Kutta's method takes viscous friction where it evaluates: dq = dq0 exp(-t c/I), of fourth order, with c/I = 1/s.
+void test_viscous_gill() {
+  Values<hinge> values = hinge_of(0, 0.1);
+  values.links[0].drive.at_joint.coulomb_Nm = {0, 0};
+  values.links[0].drive.at_joint.stiction_Nm = {0, 0};
+  values.links[0].drive.at_joint.viscous_Nms_per_rad = {0.1, 0.1};
+  const Model<hinge, double> model = built<hinge, double>(values);
+  Predictor<hinge, double, RungeKuttaGill> p(model);
+  assert_ok(p.reset(moving_at<hinge, double>(2)));
+  for (int i = 0; i < 50; ++i) assert_ok(p.step(all<hinge, double>(0), 10e-3));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 2 * std::exp(-0.5), p.state().dq[0]);  // h⁴/120 of it
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 2 * (1 - std::exp(-0.5)), p.state().q[0]);
+}
+
 // ---- convergence ------------------------------------------------------------------------------------------------------------
 
 template <class Friction>
@@ -104,6 +133,7 @@ void test_first_order() {
 
 }  // namespace
 
-KINECAST_SUITE(friction_methods, test_rotor_form, test_no_overshoot, test_rotor_form_without_a_rotor, test_first_order)
+KINECAST_SUITE(friction_methods, test_rotor_form, test_reset_elsewhere, test_no_overshoot,
+               test_rotor_form_without_a_rotor, test_viscous_gill, test_first_order)
 
 }  // namespace unit_friction_methods

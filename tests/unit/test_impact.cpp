@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One impact: what physics says of it (energy, the cone, restitution), points that cannot move everywhere, bad input.
-#include <kinecast/contact/impact.hpp>
+#include <kinecast/contact/impact/impact.hpp>
 
 #include "measure.hpp"
 #include "statuses.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many impacts at once, and impacts on robots, where momentum, symmetry or a desk toy knows the answer.
-#include <kinecast/contact/robot_impact.hpp>
+#include <kinecast/contact/impact/robot_impact.hpp>
 #include <kinecast/dynamics/energy.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 #include <kinecast/dynamics/mass_matrix.hpp>

@@ -79,7 +79,8 @@ template <class S>
   RowErrors errors;
   for (int n = 0; n < states; ++n) {
     checks::draw(random, {}, s);
-    Option::template start<crane, S>(scene, memory);
+    memory = {};
+    kinecast::place_moving_surfaces(scene, memory);
     SurfaceMotion<S>& table = memory.moving[0];
     checks::draw_quaternion(random, &table.turn.w);
     table.linear = {static_cast<S>(random.within(1)), static_cast<S>(random.within(1)),
@@ -88,7 +89,13 @@ template <class S>
                      static_cast<S>(random.within(2))};
     checks::Vel<crane, S> ddq = checks::unset<crane, S>();
     assert_ok((checks::forward<crane, S>(s.q, s.dq, s.tau, ddq)));
-    const Status found = Option::template find<crane, S>(model, scene, s.dq, ddq, dt, memory, dynamics, work);
+    kinecast::Effort<crane, S> effort;
+    effort.torque = s.tau;
+    const kinecast::DrivenInput<crane, S> in{model, s.q, s.dq, effort, dt, kinecast::Damping::implicit};
+    const checks::Vel<crane, S> free_dq = s.dq + dt * ddq;
+    kinecast::sweep_step_motion(model, dynamics, s.dq, free_dq, dt, work.motion);
+    const kinecast::FreeStep<crane, S> step{in, ddq, free_dq, dynamics, &work.motion};
+    const Status found = Option::template find<crane, S>(step, scene, memory, work);
     TEST_ASSERT_TRUE(kinecast::ok(found));
     auto& p = work.problem;
     const int count = p.count = work.list.count;

@@ -6,6 +6,7 @@
 //   rotation  angle between the orientations, likewise
 // The first row is given, not predicted, and does not count (if it did, all figures would be 1 % smaller).
 #include <kinecast/contact/contacts.hpp>
+#include <kinecast/papers/stage.hpp>
 
 #include <algorithm>
 #include <cmath>

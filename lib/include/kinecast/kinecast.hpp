@@ -54,7 +54,6 @@
 #include <kinecast/drive/friction_law.hpp>
 #include <kinecast/drive/joint_action.hpp>
 #include <kinecast/drive/open_joints.hpp>
-#include <kinecast/drive/rotor_friction.hpp>
 
 // dynamics: articulated inertias, forward and inverse dynamics, the factor of the inverse inertia.
 #include <kinecast/dynamics/bias.hpp>
@@ -64,7 +63,6 @@
 #include <kinecast/dynamics/energy.hpp>
 #include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
-#include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/impulse_response.hpp>
 #include <kinecast/dynamics/inverse_dynamics.hpp>
 #include <kinecast/dynamics/joints.hpp>
@@ -82,33 +80,33 @@
 #include <kinecast/solve/lcp.hpp>
 #include <kinecast/solve/velocity_form.hpp>
 
-// contact: what holds the robot: contact points, stops, loops, and the dry friction that meets them.
-#include <kinecast/contact/constraint_rows.hpp>
+// contact: what holds the robot: contact points, stops, loops, couplings, dry joints; one list, one solver.
+#include <kinecast/contact/constraint.hpp>
 #include <kinecast/contact/contact.hpp>
-#include <kinecast/contact/contact_factor.hpp>
-#include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/contacts.hpp>
+#include <kinecast/contact/coupling_row.hpp>
+#include <kinecast/contact/couplings.hpp>
 #include <kinecast/contact/detection.hpp>
-#include <kinecast/contact/fused.hpp>
+#include <kinecast/contact/dry_joints.hpp>
 #include <kinecast/contact/joint_limits.hpp>
-#include <kinecast/contact/joint_rows.hpp>
-#include <kinecast/contact/penalty.hpp>
-#include <kinecast/contact/relaxed.hpp>
-#include <kinecast/contact/resolve.hpp>
-#include <kinecast/contact/resolve_rows.hpp>
-#include <kinecast/contact/rows_only.hpp>
+#include <kinecast/contact/loops.hpp>
+#include <kinecast/contact/points.hpp>
+#include <kinecast/contact/stops.hpp>
 
 // predict: the step: commands in, next state out.
+#include <kinecast/predict/evaluation.hpp>
 #include <kinecast/predict/integrate.hpp>
+#include <kinecast/predict/integrators.hpp>
 #include <kinecast/predict/now.hpp>
 #include <kinecast/predict/predictor.hpp>
 
-// Extensions: joints that become rigid, volume contact, impacts, constraints for controllers, event-driven steps.
-#include <kinecast/contact/constraints.hpp>
-#include <kinecast/contact/robot_impact.hpp>
+// Extensions, which none of the headers above includes: volume contact, impacts, event-driven steps, joints that become
+// rigid, constraints for controllers, the papers' methods.
+#include <kinecast/contact/impact/robot_impact.hpp>
 #include <kinecast/contact/volume/volume.hpp>
-#include <kinecast/dynamics/rigid_tree.hpp>
-#include <kinecast/dynamics/rigidified_drives.hpp>
-#include <kinecast/dynamics/rigidify.hpp>
-#include <kinecast/dynamics/rigidity_rule.hpp>
-#include <kinecast/predict/event_driven.hpp>
+#include <kinecast/control/constraints.hpp>
+#include <kinecast/dynamics/adaptive/adaptive.hpp>
+#include <kinecast/papers/implicit_friction.hpp>
+#include <kinecast/papers/rotor_friction.hpp>
+#include <kinecast/papers/stage.hpp>
+#include <kinecast/predict/events/event_driven.hpp>

@@ -1,7 +1,7 @@
 """Robots and environments that break one rule each, and one of each kind that keeps them all.
 
 A row of ROBOTS or ENVIRONMENTS: the rule's name in the library's enum, the index that the compiler must name (of the
-link, point or loop; of the surface and its face, -1 where the rule does not speak of faces), a piece of the sentence that
+link, point, loop or coupling; of the surface and its face, -1 where the rule does not speak of faces), a piece of the sentence that
 it must say, what is wrong, and the C++ expression. The words that the expressions share stand in ROBOT_WORDS and
 ENVIRONMENT_WORDS.
 """
@@ -115,6 +115,26 @@ ROBOTS = [
      '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody),
               closure("good", point_of("hand", 0, 0, 0.1), point_of("world", 0, 0, 0.3)),
               closure("bad", point_of("hand", 0, 0, 0.1), point_of("hand", 0, 0.1, 0)))'''),
+    ('coupling_of_known_joints', '1', 'a coupling names an unknown joint', 'A joint that follows a link which is not there.',
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody),
+              link("thumb", on("hand"), revolute(kAxisX), kBody),
+              coupling("good", joint("hand"), follows("arm", ratio(2)), offset(0.1)),
+              coupling("bad", joint("thumb"), follows("finger")))'''),
+    ('coupling_on_single_axis', '0', 'a fixed one is merged away', 'A welded plate that is to follow its arm.',
+     '''robot("trial", kArm, link("plate", on("arm"), fixed(), kBody),
+              coupling("bad", joint("plate"), follows("arm")))'''),
+    ('coupling_ratio_not_zero', '0', "a coupling's ratio is zero", 'A joint that follows by nothing.',
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody),
+              coupling("bad", joint("hand"), follows("arm", ratio(0))))'''),
+    ('coupling_of_different_joints', '0', 'a joint follows itself, directly or through others',
+     'Two joints that follow each other.',
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody),
+              coupling("there", joint("hand"), follows("arm")), coupling("back", joint("arm"), follows("hand")))'''),
+    ('follower_in_one_coupling', '1', 'a joint follows in two couplings',
+     'A joint that follows two others, each by a coupling of its own.',
+     '''robot("trial", kArm, link("hand", on("arm"), revolute(kAxisX), kBody),
+              link("thumb", on("hand"), revolute(kAxisX), kBody),
+              coupling("one", joint("thumb"), follows("arm")), coupling("two", joint("thumb"), follows("hand")))'''),
 ]
 
 ENVIRONMENT_WORDS = '''

@@ -32,31 +32,36 @@ inline constexpr DetectionScope kScopeOf = DetectionScope::all;
 template <class Memory>
 inline constexpr DetectionScope kScopeOf<Memory, std::void_t<decltype(Memory::kScope)>> = Memory::kScope;
 
+// The number of contacts that touch, or would by the end of the free step; implicit friction asks for it.
+struct PressingContacts {
+  int pressing{0};
+};
+struct NoPressingContacts {
+  static constexpr int pressing = 0;
+};
+
 // The contacts of a step. on_links: there are surfaces on links, and contacts with them have an owner's side.
-template <class S, int Capacity, bool on_links>
-struct ContactList {
+template <class S, int Capacity, bool on_links, class Record = ContactRecord<S>>
+struct ContactList : std::conditional_t<Record::kHasReference, NoPressingContacts, PressingContacts> {
   int count{0};
   bool is_overfull{false};
-  // The place behind the last contact holds the candidate.
-  std::array<PointContact<S>, static_cast<std::size_t>(Capacity + 1)> contacts;
-  std::array<OwnerSide<S>, static_cast<std::size_t>(on_links ? Capacity + 1 : 0)> owners;
+  std::array<PointContact<S, Record>, static_cast<std::size_t>(Capacity)> contacts;
+  std::array<OwnerSide<S>, static_cast<std::size_t>(on_links ? Capacity : 0)> owners;
   S urgency[static_cast<std::size_t>(Capacity)];  // the gap at the end of the free step: the smallest ones are kept
 
-  [[nodiscard]] PointContact<S>& candidate() noexcept { return contacts[static_cast<std::size_t>(count)]; }
-  // Keeps the candidate if there is room, or in place of a contact that is less deep.
-  void keep(S gap) noexcept {
+  // The place of a contact with this gap: a new one if there is room, or that of a contact that is less deep. -1: none.
+  [[nodiscard]] int place_for(S gap) noexcept {
     if (count < Capacity) {
-      urgency[count++] = gap;
-      return;
+      urgency[count] = gap;
+      return count++;
     }
-    is_overfull = true;
+    is_overfull = Record::kHasReference || this->pressing > Capacity;
     int shallowest = 0;
     for (int i = 1; i < Capacity; ++i)
       if (urgency[i] > urgency[shallowest]) shallowest = i;
-    if (!(gap < urgency[shallowest])) return;
+    if (!(gap < urgency[shallowest])) return -1;
     urgency[shallowest] = gap;
-    contacts[static_cast<std::size_t>(shallowest)] = candidate();
-    if constexpr (on_links) owners[static_cast<std::size_t>(shallowest)] = owners[static_cast<std::size_t>(Capacity)];
+    return shallowest;
   }
 };
 
@@ -86,9 +91,18 @@ struct ContactFields {
   LinearField<S> free;  // along the normal
 };
 
+// The further fields that implicit friction asks for, along the tangents: the free motion, and the velocity of a
+// surface that moves.
+template <class S>
+struct TangentialFields {
+  LinearField<S> free[2];
+  LinearField<S> skin[2];  // velocity of the surface
+};
+
 template <const auto& R, const auto& World, class S, int Capacity, class Memory>
 struct Detector {
   using Scene = kinecast::Scene<R, World, S>;
+  using Record = typename Memory::Known;
   const Model<R, S>& model;
   const Scene& scene;
   const Workspace<R, S>& dynamics;
@@ -96,7 +110,7 @@ struct Detector {
   const Memory& memory;
   S dt;
   ContactRows rows;
-  ContactList<S, Capacity, Scene::kHasLinkSurfaces>& list;
+  ContactList<S, Capacity, Scene::kHasLinkSurfaces, Record>& list;
   Status status{Status::ok};
 
   template <class Surface>
@@ -139,7 +153,7 @@ struct Detector {
 
   // The reference of a contact: that of the last step if the contact is known and did not slide, else the projection of
   // the touching point onto the surface.
-  [[nodiscard]] Vec3<S> find_reference(const ContactRecord<S>* known, const ContactFields<S>& fields,
+  [[nodiscard]] Vec3<S> find_reference(const Record* known, const ContactFields<S>& fields,
                                        const RelativeMotion<S>& relative, const Mat3<S>& turn, const Vec3<S>& touched,
                                        S gap, S radius, const Vec3<S>& conveyor) const noexcept {
     if (known == nullptr || known->is_sliding || known->was_moved) return touched - gap * fields.in_surface.n;
@@ -151,12 +165,39 @@ struct Detector {
     return reference;
   }
 
+  // The fields along the tangents that implicit friction asks for.
+  template <class View>
+  [[nodiscard]] TangentialFields<S> find_tangential_fields(const PointGroup<S>& group, const View& view,
+                                                           const SurfaceState<S>& state, const Vec3<S>& from,
+                                                           const ContactFields<S>& fields) const noexcept {
+    TangentialFields<S> out;
+    const Vec3<S>* const axes[2] = {&fields.in_body.t2, &fields.in_body.t3};
+    for (int i = 0; i < 2; ++i) out.free[i] = along(*axes[i], view.relative.free);
+    if constexpr (Scene::kMoves) {
+      const Mat3<S>& turn = motion.poses[static_cast<std::size_t>(group.body)].rotation;
+      const Vec3<S> skin = transpose_times(turn, state.linear + cross(state.angular, from) + state.conveyor);
+      const Mat3<S> turns = cross_matrix(transpose_times(turn, state.angular));
+      for (int i = 0; i < 2; ++i) out.skin[i] = {dot(*axes[i], skin), transpose_times(turns, *axes[i])};
+    }
+    return out;
+  }
+
   // Pose and motion of a body relative to a surface that it comes near.
   struct View {
     Mat3<S> turn;    // turns body axes into the surface's
     Vec3<S> origin;  // the body's origin, in the surface's frame
     Vec3<S> inner;   // a point inside of the body, in the surface's frame
     RelativeMotion<S> relative;
+
+    // The velocity of a place on the body relative to the surface, in the surface's frame: before the step, and at the
+    // end of the free step.
+    [[nodiscard]] Vec3<S> velocity(const Vec3<S>& place) const noexcept {
+      return turn * (relative.now.linear + cross(relative.now.angular, place));
+    }
+    [[nodiscard]] Vec3<S> free_velocity(const Vec3<S>& place) const noexcept {
+      return turn *
+             (relative.free.linear + cross(relative.free.angular, place) + relative.drift + relative.spin * place);
+    }
   };
   [[nodiscard]] View find_view(const PointGroup<S>& group, int owner, const SurfaceState<S>& state,
                                const Vec3<S>& from) const noexcept {
@@ -165,6 +206,63 @@ struct Detector {
     return {turn, origin, origin + turn * group.inner,
             find_relative_motion<Scene>(model, dynamics, motion, group.body, owner, state, from, dt)};
   }
+
+  // The face of a solid that holds a point (method 2.1), or kNoFace: none does in this step. `outside`: the largest gap
+  // of all faces; reach: as in detect_group().
+  template <class At, class Surface>
+  [[nodiscard]] int find_face(const At& at, S outside, const View& view, const Surface& surface, const Vec3<S>& place,
+                              const ContactPair& pair, const Record* known, S keeps, S reach) const noexcept {
+    constexpr DetectionScope kScope = kScopeOf<Memory>;
+    constexpr S kRim = Tolerance<S>::kRim;
+    // A contact keeps its face while the point touches it. A measurement can put the point behind a plate.
+    if (known != nullptr && known->face != kNoFace && !(known->was_moved && outside > kRim)) {
+      const S gap = at.gap(known->face, at.place);
+      const bool holds = kScope == DetectionScope::known || gap <= (kScope == DetectionScope::near ? reach : keeps) ||
+                         known->approach < S(0);
+      if (holds && !at.is_beside(known->face)) return known->face;
+    }
+    if constexpr (kScope == DetectionScope::known) return kNoFace;
+
+    // A point outside of the solid: the free motion leads it to a face.
+    Vec3<S> velocity = view.free_velocity(place);
+    if constexpr (Scene::kHasConveyor) velocity = velocity + surface.conveyor;  // the belt moves, and not the solid
+    const Vec3<S> ahead = dt * velocity;
+    if (outside > kRim) {
+      if constexpr (kScope == DetectionScope::near) return at.nearest_face();
+      if (rows != ContactRows::predictive) return kNoFace;
+      return flush_face(at, at.entry_face(at.place, ahead, S(0)), ahead, pair);
+    }
+    // A point inside of the solid or at its surface, without a record: the last step led it there.
+    if (memory.dt > S(0)) {
+      velocity = view.velocity(place);
+      if constexpr (Scene::kHasConveyor) velocity = velocity + surface.conveyor;
+      const Vec3<S> way = memory.dt * velocity;
+      const int entry = at.entry_face(at.place - way, way, kRim);
+      if (entry != kNoFace) return flush_face(at, entry, ahead, pair);
+      const int face = at.face_at_surface();
+      if (face != kNoFace) return face;
+    }
+    return at.start().face;
+  }
+
+  // A point that slides over the seam between two solids, or back over the rim of one, would strike the edge of a side
+  // face. It stays on the face on which it lies already, and into which the free motion presses it, if something holds
+  // it at this height: another surface, or the same face another point of its body.
+  template <class At>
+  [[nodiscard]] int flush_face(const At& at, int entry, const Vec3<S>& ahead, const ContactPair& pair) const noexcept {
+    if (entry == kNoFace) return kNoFace;
+    for (int i = 0; i < std::decay_t<decltype(at.solid)>::kFaces; ++i) {
+      if (i == entry || !(std::abs(at.gap(i, at.place)) <= Tolerance<S>::kRim) || !(at.solid.height(i, ahead) < S(0)))
+        continue;
+      const bool is_held = memory.has([&](const Record& r) {
+        if (r.pair.point == pair.point) return r.pair.surface != pair.surface;
+        return r.pair.surface == pair.surface && r.face == i && body_of(r.pair.point) == body_of(pair.point);
+      });
+      if (is_held) return i;
+    }
+    return entry;
+  }
+  [[nodiscard]] int body_of(int point) const noexcept { return model.points[static_cast<std::size_t>(point)].body; }
 
   // Adds the contacts of all points of a body with a surface to the list.
   template <class Surface>
@@ -188,7 +286,7 @@ struct Detector {
       if (plane(group.center) - group.radius > reach) return;
     } else if constexpr (Solid::kGapIsBound) {
       const Vec3<S> center = transpose_times(state.pose.rotation, from + pose.rotation * group.center);
-      if (surface.solid.closest(center, center).gap - group.radius > reach) return;
+      if (surface.solid.largest_gap(center) - group.radius > reach) return;
     }
 
     const int end = group.first + group.count;
@@ -200,6 +298,9 @@ struct Detector {
     const View view = find_view(group, surface.body, state, from);
     ContactFields<S> fields;
     find_fields(view.relative, view.turn, {S(0), S(0), S(1)}, fields);
+    // Implicit friction's fields are found when a contact asks for them.
+    TangentialFields<S> tangential;
+    bool has_tangential = false;
     for (; i < end; ++i) {
       const int point = scene.order[static_cast<std::size_t>(i)];
       const Skin<S>& skin = model.skins[static_cast<std::size_t>(point)];
@@ -209,29 +310,75 @@ struct Detector {
         if (plane(place) - radius > reach) continue;
       }
       if ((surface.touched_by >> static_cast<unsigned>(skin.kind) & 1U) == 0) continue;
+      const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
       const Vec3<S> center = view.origin + view.turn * place;
-      const Closest<S> found = surface.solid.closest(center, view.inner);
+      const Record* known = nullptr;
+      Closest<S> found;
+      if constexpr (Solid::kFaces > 0) {
+        const PointAtSolid<Solid, S> at{surface.solid, center, view.inner, radius};
+        const S outside = surface.solid.largest_gap(center) - radius;
+        if (outside > reach) continue;
+        known = memory.find(pair);
+        if (kScopeOf<Memory> == DetectionScope::known && known == nullptr) continue;
+        const int face = find_face(at, outside, view, surface, place, pair, known, keeps, reach);
+        if (face == kNoFace) continue;
+        if (known != nullptr && known->face != face) known = nullptr;
+        found = at.at(face);
+      } else {
+        found = surface.solid.closest(center, view.inner);
+      }
       const S gap = Scene::kHasSpheres ? found.gap - radius : found.gap;
       if (gap > reach) continue;
       if (!is_finite(gap + sum_of_sizes(found.normal))) {
         status = Status::non_finite_input;  // the user's height function gave it
         return;
       }
-      const ContactPair pair{static_cast<std::int16_t>(point), static_cast<std::int16_t>(index)};
-      const ContactRecord<S>* known = memory.find(pair);
+      if constexpr (Solid::kFaces == 0) known = memory.find(pair);
       bool touches = gap <= (known != nullptr ? keeps : S(0)) || (known != nullptr && known->approach < S(0));
       if constexpr (kScopeOf<Memory> != DetectionScope::all)
         touches = kScopeOf<Memory> == DetectionScope::near || known != nullptr;
       if (!touches && rows == ContactRows::touching) continue;
       if constexpr (!Solid::kIsPlane)
-        if (!is_same(found.normal, fields.in_surface.n)) find_fields(view.relative, view.turn, found.normal, fields);
+        if (!is_same(found.normal, fields.in_surface.n)) {
+          find_fields(view.relative, view.turn, found.normal, fields);
+          has_tangential = false;
+        }
 
-      PointContact<S>& c = list.candidate();
-      c.place = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
-      for (int axis = 0; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](c.place);
-      const S predicted = gap + dt * (fields.free(c.place) + c.drift[0]);
-      if (!touches && !(predicted < S(0))) continue;
-      for (int axis = 0; axis < 3; ++axis) c.velocity[axis] = fields.velocity[axis](c.place);
+      const Vec3<S> touching = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
+      const S drift_normal = fields.drift[0](touching);
+      const S free_normal = fields.free(touching);
+      const S predicted = gap + dt * (free_normal + drift_normal);
+      const bool presses = touches || predicted < S(0);
+      if (Record::kHasReference && !presses) continue;
+      const S velocity[3] = {fields.velocity[0](touching), fields.velocity[1](touching), fields.velocity[2](touching)};
+      if constexpr (!Record::kHasReference) {
+        // An impact at another point may turn the motion: a point that its speed could bring to the surface within the
+        // step gets a row too.
+        if (!presses) {
+          const S speed2 = velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2];
+          if (gap * gap > dt * dt * speed2) continue;
+        }
+        list.pressing += presses ? 1 : 0;
+      }
+      const int slot = list.place_for(predicted < gap ? predicted : gap);
+      if (slot < 0) continue;
+      PointContact<S, Record>& c = list.contacts[static_cast<std::size_t>(slot)];
+      c.place = touching;
+      c.drift[0] = drift_normal;
+      for (int axis = 1; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](touching);
+      for (int axis = 0; axis < 3; ++axis) c.velocity[axis] = velocity[axis];
+      if constexpr (!Record::kHasReference) {
+        if (!has_tangential) tangential = find_tangential_fields(group, view, state, from, fields);
+        has_tangential = true;
+        c.free[0] = free_normal;
+        for (int tangent = 0; tangent < 2; ++tangent) {
+          c.free[tangent + 1] = tangential.free[tangent](c.place);
+          c.bend[tangent] = S(0);
+          if constexpr (Scene::kMoves) c.bend[tangent] = c.drift[1 + tangent] + tangential.skin[tangent](c.place);
+        }
+        c.known = known;
+        c.presses = presses;
+      }
       c.pair = pair;
       c.body = static_cast<std::int16_t>(group.body);
       c.owner = static_cast<std::int16_t>(surface.body);
@@ -239,20 +386,25 @@ struct Detector {
       c.gap = gap;
       c.axes = fields.in_body;
       c.is_sliding = known != nullptr && known->is_sliding;
-      c.warm_start = known != nullptr ? known->warm_start : WarmStart{};
+      if constexpr (Record::kHasReference) c.warm_start = known != nullptr ? known->warm_start : WarmStart{};
+      c.face = found.face;
       c.approach = known != nullptr ? known->approach : S(0);
       const Vec3<S> touched = Scene::kHasSpheres ? center - radius * found.normal : center;
-      c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);
-      const Vec3<S> displacement = touched - c.reference;
-      c.displacement[0] = dot(fields.in_surface.t2, displacement);
-      c.displacement[1] = dot(fields.in_surface.t3, displacement);
+      if constexpr (Record::kHasReference) {
+        c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);
+        const Vec3<S> displacement = touched - c.reference;
+        c.displacement[0] = dot(fields.in_surface.t2, displacement);
+        c.displacement[1] = dot(fields.in_surface.t3, displacement);
+      } else {
+        c.displacement[0] = known != nullptr ? known->displacement[0] : S(0);
+        c.displacement[1] = known != nullptr ? known->displacement[1] : S(0);
+      }
       if constexpr (Scene::kHasLinkSurfaces) {
         if (c.owner >= 0)
-          list.owners[static_cast<std::size_t>(list.count)] = {
+          list.owners[static_cast<std::size_t>(slot)] = {
               surface.placement.position + surface.placement.rotation * touched,
               surface.placement.rotation * fields.in_surface};
       }
-      list.keep(predicted < gap ? predicted : gap);
     }
   }
 
@@ -272,13 +424,16 @@ template <const auto& R, const auto& World, class S, int Capacity, class Memory>
 [[nodiscard]] inline Status detect_contacts(
     const Model<R, S>& model, const Scene<R, World, S>& scene, const Workspace<R, S>& dynamics,
     const StepMotion<R, S>& motion, const Memory& memory, ContactRows rows, S dt,
-    ContactList<S, Capacity, Scene<R, World, S>::kHasLinkSurfaces>& list) noexcept {
+    ContactList<S, Capacity, Scene<R, World, S>::kHasLinkSurfaces, typename Memory::Known>& list) noexcept {
   list.count = 0;
   list.is_overfull = false;
+  if constexpr (!Memory::Known::kHasReference) list.pressing = 0;
   detail::Detector<R, World, S, Capacity, Memory> detector{model, scene, dynamics, motion, memory, dt, rows, list};
   for (const PointGroup<S>& group : scene.groups)
     for_each_surface(scene.surfaces,
                      [&](const auto& surface, int index) { detector.detect_group(group, surface, index); });
+  if constexpr (!Memory::Known::kHasReference)
+    if (list.pressing == 0) list.count = 0;
   return detector.status;
 }
 

@@ -100,6 +100,13 @@ struct Tolerance {
   // rounding, m.
   static constexpr S kRim = S(1e-5);
 
+  // A start is placed to a millimetre: a point on a face is not taken for one that is deeper inside of another face, m.
+  static constexpr S kStartDepth = S(1e-3);
+
+  // Two faces are the front and the back of a plate if their normals are opposite up to this difference of the cosine
+  // from -1, which is 0.1 degrees: rounding of unit vectors stays below it.
+  static constexpr S kOpposite = S(2e-6);
+
   // A point that touched stays in contact until it is this far above the surface, relative to the size of its
   // coordinates: their rounding would otherwise let a resting contact come and go (method 14.2: 2 µm at 1 m in float).
   static constexpr S kKeepsTouching = S(16) * kEpsilon;
@@ -131,6 +138,20 @@ struct Tolerance {
 
   // ---- contact problem ----------------------------------------------------------------------------------------------
 
+  // Newton's method on the rows of a step ends when the gradient is below this fraction of what it is the difference
+  // of (method 16.2). In float rounding leaves 1e-5 of it.
+  static constexpr S kNewton = std::is_same_v<S, float> ? S(1e-4) : S(1e-10);
+
+  // A gradient below this fraction of what it is the difference of is rounding: there is nothing to refine.
+  static constexpr S kRefined = S(4) * kEpsilon;
+
+  // Rounding of a row's velocity, which Newton's method cannot get below, relative to the row's bias.
+  static constexpr S kVelocityRounding = S(2) * kEpsilon;
+
+  // The slip that a contact's shift belongs to is settled to this fraction, and to this speed, m/s (method 16.3).
+  static constexpr S kSettledShift = S(1e-3);
+  static constexpr S kSettledSlip = S(3e-4);
+
   // A contact direction in which nothing can move, relative to the largest mobility of all, takes no impulse (method
   // 2.5).
   static constexpr S kImmobile = S(64) * kEpsilon;
@@ -144,6 +165,9 @@ struct Tolerance {
   // Relaxation of a sticking joint's row in contact, over its mobility: what the solver needs to keep its digits. The
   // row's velocity is set to zero, so that this is no creep; the torque is wrong by as much.
   static constexpr S kStickingJoint = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
+
+  // A velocity below this fraction of the fastest joint's is rounding.
+  static constexpr S kUnfeltSpeed = S(8) * kEpsilon;
 
   // A sliding joint that moves less than this fraction of what its friction alone could move it stands.
   static constexpr S kStandingJoint = S(1e-2);

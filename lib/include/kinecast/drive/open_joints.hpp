@@ -6,7 +6,6 @@
 
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/drive/articulated_friction.hpp>
-#include <kinecast/drive/rotor_friction.hpp>
 
 namespace kinecast {
 

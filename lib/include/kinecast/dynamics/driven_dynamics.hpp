@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Accelerations of a robot whose joints have drives: effort, gear friction and forward dynamics in one inward sweep
-// (semi-implicit, O(n)). The implicit alternative is dynamics/implicit_friction.hpp.
+// (semi-implicit, O(n)). The papers' forms are papers/rotor_friction.hpp and papers/implicit_friction.hpp.
 #pragma once
 
 #include <kinecast/drive/articulated_friction.hpp>
 #include <kinecast/drive/effort.hpp>
 #include <kinecast/drive/open_joints.hpp>
-#include <kinecast/drive/rotor_friction.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
 
 namespace kinecast {
@@ -30,9 +29,10 @@ struct Report {
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
   // The stops' torques are per degree of freedom, positive towards larger q; the loops' forces act on the loop's first
-  // point, in world axes.
+  // point, in world axes; the couplings' torques act on the follower, and minus the ratio of them on each leader.
   std::array<S, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kDofs : 0)> limit_Nm{};
   std::array<Vec3<S>, static_cast<std::size_t>(Shape<R>::kLoops)> loop_N{};
+  std::array<S, static_cast<std::size_t>(Shape<R>::kCouplings)> coupling_Nm{};
 
   // A joint is held if it sticks or is velocity-driven.
   [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }
@@ -56,28 +56,6 @@ template <const auto& R, class S, class Source>
   sweep_outward(tree, work, ddq);
   return all_finite(ddq) ? Status::ok : Status::non_finite_result;
 }
-
-// Of a model that was built at run time, and of the robot as compiled.
-template <const auto& R, class S>
-[[nodiscard]] inline bool every_friction_has_a_rotor(const Model<R, S>& model) noexcept {
-  for (int b = 0; b < Shape<R>::kBodies; ++b) {
-    const DriveConstants<S>& d = model.drive(b);
-    const S friction = d.forward.coulomb + d.forward.drop + d.forward.viscous + d.backward.coulomb + d.backward.drop +
-                       d.backward.viscous + d.load_loss;
-    if (friction > S(0) && !(model.joint(b).rotor > S(0))) return false;
-  }
-  return true;
-}
-template <const auto& R>
-[[nodiscard]] constexpr bool every_friction_has_a_rotor() noexcept {
-  for (int i = 0; i < R.kLinks; ++i)
-    if (has_friction(R.link(i).drive) && !(reflected_rotor(R.link(i).drive) > 0)) return false;
-  return true;
-}
-
-}  // namespace detail
-
-namespace detail {
 
 // This calls sweep(source) with the damping that the integrator asks for.
 template <const auto& R, class S, class Sweep>
@@ -140,59 +118,65 @@ template <const auto& R, class S>
                                                       memory.transmitted[at], in.dt, out);
 }
 
-// This driven_dynamics() gives the accelerations in the papers' rotor form.
-template <const auto& R, class S>
-[[nodiscard]] inline Status driven_dynamics(const RotorFriction::Parameters<S>& parameters, const DrivenInput<R, S>& in,
-                                            const RotorFriction::Memory<R, S>& memory, Workspace<R, S>& work,
-                                            Velocity<R, S>& ddq) noexcept {
-  static_assert(detail::every_friction_has_a_rotor<R>(),
-                "kinecast: the rotor form needs a rotor inertia at every joint with friction; use ArticulatedFriction");
-  if (!detail::every_friction_has_a_rotor<R, S>(in.model)) return Status::rotor_missing;
-  RotorSource<R, S> source{in.model, in.q, in.dq, in.effort, parameters, memory, in.dt, S(1) / in.dt, work.actions};
-  return detail::sweep_driven(in, source, work, ddq);
+// ---- without anything that holds the robot -------------------------------------------------------------------------
+
+// Where the dry friction of the joints is found.
+enum class DryFriction : std::uint8_t {
+  in_sweep,  // in the inward sweep
+  open,      // not yet: a solver finds it together with what else holds the robot
+};
+
+// The accelerations of a robot that nothing holds. can_open: whether the drives' friction can be left open.
+template <bool can_open, const auto& R, class S, class Parameters, class Memory>
+[[nodiscard]] inline Status free_accelerations(const Parameters& parameters, const DrivenInput<R, S>& in,
+                                               const Memory& memory, [[maybe_unused]] DryFriction dry,
+                                               Workspace<R, S>& work, Velocity<R, S>& ddq) noexcept {
+  if constexpr (Shape<R>::kHas.drives == 0) {
+    return forward_dynamics(in.model, in.q, in.dq, in.effort.torque, work, ddq);
+  } else {
+    if constexpr (can_open)
+      if (dry == DryFriction::open) return open_dynamics(parameters, in, work, ddq);
+    return driven_dynamics(parameters, in, memory, work, ddq);
+  }
 }
 
 // ---- after the accelerations ----------------------------------------------------------------------------------------
 
 // find_outcome() tells from the actions and the accelerations what the drives did, and what they remember of it.
 template <const auto& R, class S, class Memory>
-inline void find_outcome(const DrivenInput<R, S>& in, const Workspace<R, S>& work, const Velocity<R, S>& ddq,
-                         Memory& memory, Report<R, S>& out) noexcept {
+inline void find_outcome(const DrivenInput<R, S>& in, [[maybe_unused]] const Workspace<R, S>& work,
+                         const Velocity<R, S>& ddq, [[maybe_unused]] Memory& memory, Report<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  for (int b = 0; b < Shape::kBodies; ++b) {
-    if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
-    const std::size_t at = static_cast<std::size_t>(b);
-    const int v = Shape::v_of(b);
-    const JointAction<S>& action = work.actions[at];
-    const S rotor_torque = Shape::kHas.rotors > 0 ? in.model.joint(b).rotor * ddq[v] : S(0);
-    S transmitted = action.torque + work.carried[at];  // held
-    S friction = transmitted + rotor_torque - in.effort.torque[v];
-    if (!action.held) {
-      // The velocity that the damping saw: implicit damping sees the one at the end of the step.
-      const S seen = action.damping > S(0) ? in.dq[v] + in.dt * ddq[v] : in.dq[v];
-      transmitted = action.torque - action.damping * ddq[v] - rotor_torque;
-      friction = transmitted + rotor_torque - in.effort.torque[v] + in.model.drive(b).back_emf * seen;
+  if constexpr (Shape::kHas.drives == 0) {  // joints have nothing but given torques
+    out.transmitted_Nm = in.effort.torque;
+    if (in.effort.external != nullptr) out.transmitted_Nm -= *in.effort.external;
+    if constexpr (Shape::kHas.rotors > 0) {
+      for (int b = 0; b < Shape::kBodies; ++b)
+        if (Shape::is_revolute(b) || Shape::is_prismatic(b))
+          out.transmitted_Nm[Shape::v_of(b)] -= in.model.joint(b).rotor * ddq[Shape::v_of(b)];
     }
-    out.friction_Nm[v] = friction - in.model.drive(b).offset;  // which the effort contains
-    out.transmitted_Nm[v] = transmitted - in.effort.from_outside(v);
-    out.is_held[static_cast<std::size_t>(v)] = action.held || action.sticks;
-    memory.transmitted[at] = out.transmitted_Nm[v];
-  }
-  memory.keep_carried(work.carried);
-  out.is_saturated = in.effort.saturated;
-}
-
-// This find_outcome() is for a robot whose joints have nothing but given torques.
-template <const auto& R, class S>
-inline void find_outcome(const Model<R, S>& model, const Effort<R, S>& effort, const Velocity<R, S>& ddq,
-                         Report<R, S>& out) noexcept {
-  using Shape = kinecast::Shape<R>;
-  out.transmitted_Nm = effort.torque;
-  if (effort.external != nullptr) out.transmitted_Nm -= *effort.external;
-  if constexpr (Shape::kHas.rotors > 0) {
-    for (int b = 0; b < Shape::kBodies; ++b)
-      if (Shape::is_revolute(b) || Shape::is_prismatic(b))
-        out.transmitted_Nm[Shape::v_of(b)] -= model.joint(b).rotor * ddq[Shape::v_of(b)];
+  } else {
+    for (int b = 0; b < Shape::kBodies; ++b) {
+      if (!(Shape::is_revolute(b) || Shape::is_prismatic(b))) continue;
+      const std::size_t at = static_cast<std::size_t>(b);
+      const int v = Shape::v_of(b);
+      const JointAction<S>& action = work.actions[at];
+      const S rotor_torque = Shape::kHas.rotors > 0 ? in.model.joint(b).rotor * ddq[v] : S(0);
+      S transmitted = action.torque + work.carried[at];  // held
+      S friction = transmitted + rotor_torque - in.effort.torque[v];
+      if (!action.held) {
+        // The velocity that the damping saw: implicit damping sees the one at the end of the step.
+        const S seen = action.damping > S(0) ? in.dq[v] + in.dt * ddq[v] : in.dq[v];
+        transmitted = action.torque - action.damping * ddq[v] - rotor_torque;
+        friction = transmitted + rotor_torque - in.effort.torque[v] + in.model.drive(b).back_emf * seen;
+      }
+      out.friction_Nm[v] = friction - in.model.drive(b).offset;  // which the effort contains
+      out.transmitted_Nm[v] = transmitted - in.effort.from_outside(v);
+      out.is_held[static_cast<std::size_t>(v)] = action.held || action.sticks;
+      memory.transmitted[at] = out.transmitted_Nm[v];
+    }
+    memory.keep_carried(work.carried);
+    out.is_saturated = in.effort.saturated;
   }
 }
 

@@ -171,24 +171,11 @@ inline void sweep_outward(AnyTree tree, Workspace<R, S>& work, Velocity<R, S>& d
   sweep_motions(tree, work, Accelerate<R, S, AnyTree>{tree, work, ddq});
 }
 
-// Nothing comes between the sweeps. (What can: contact/joint_limits.hpp.)
-struct NoStops {
-  template <class Work>
-  [[nodiscard]] Status before_outward(Work& /*work*/) const noexcept {
-    return Status::ok;
-  }
-  template <class Work, class Accelerations>
-  [[nodiscard]] bool again(Work& /*work*/, const Accelerations& /*ddq*/, Status& /*status*/) const noexcept {
-    return false;
-  }
-};
-
-// `wrenches` may be null. `stops` may change the own accelerations before the outward sweep, and ask for another
-// one, as often as it has stops.
-template <const auto& R, class S, class Stops>
+// `wrenches` may be null.
+template <const auto& R, class S>
 [[nodiscard]] inline Status find_accelerations(const Model<R, S>& model, const Position<R, S>& q,
                                                const Velocity<R, S>& dq, const Velocity<R, S>& tau,
-                                               const LinkWrenches<R, S>* wrenches, Stops&& stops, Workspace<R, S>& work,
+                                               const LinkWrenches<R, S>* wrenches, Workspace<R, S>& work,
                                                Velocity<R, S>& ddq) noexcept {
   if (const Status status = check_input(dq); !ok(status)) return status;
   if (const Status status = check_input(tau); !ok(status)) return status;
@@ -200,12 +187,8 @@ template <const auto& R, class S, class Stops>
   const GivenTorque<R, S> source{tau};
   if (!sweep_inward(tree, source, work)) return Status::singular_inertia;
   work.swept = true;
-  Status stopped = stops.before_outward(work);
-  if (!ok(stopped)) return stopped;
   Velocity<R, S> result;
-  do sweep_outward(tree, work, result);
-  while (stops.again(work, result, stopped));
-  if (!ok(stopped)) return stopped;
+  sweep_outward(tree, work, result);
   if (!all_finite(result)) return Status::non_finite_result;
   ddq = result;
   return Status::ok;
@@ -218,7 +201,7 @@ template <const auto& R, class S>
 [[nodiscard]] inline Status forward_dynamics(const Model<R, S>& model, const Position<R, S>& q,
                                              const Velocity<R, S>& dq, const Velocity<R, S>& tau, Workspace<R, S>& work,
                                              Velocity<R, S>& ddq) noexcept {
-  return detail::find_accelerations<R, S>(model, q, dq, tau, nullptr, detail::NoStops{}, work, ddq);
+  return detail::find_accelerations<R, S>(model, q, dq, tau, nullptr, work, ddq);
 }
 
 // The same with wrenches on the links.
@@ -228,7 +211,7 @@ template <const auto& R, class S>
                                              const LinkWrenches<R, S>& wrenches, Workspace<R, S>& work,
                                              Velocity<R, S>& ddq) noexcept {
   if (const Status status = check_input(wrenches.reshaped()); !ok(status)) return status;
-  return detail::find_accelerations<R, S>(model, q, dq, tau, &wrenches, detail::NoStops{}, work, ddq);
+  return detail::find_accelerations<R, S>(model, q, dq, tau, &wrenches, work, ddq);
 }
 
 }  // namespace kinecast

@@ -3,7 +3,7 @@
 // before it, and how forces, inertias and motions cross its joint; sweeps are written once, for any policy:
 //
 //   WholeTree   every body of the robot, loops of known length                          (here)
-//   RigidTree   the bodies whose joints are active, a list that is known at run time    (dynamics/rigid_tree.hpp)
+//   RigidTree   the bodies whose joints are active, a list that is known at run time (dynamics/adaptive/rigid_tree.hpp)
 //
 // In an arm a sum or a motion passes from one body to the next in registers; at a branch it waits in a slot
 // (model/shape.hpp, JointIndex). `place` is a body's place in the order, `b` its index.

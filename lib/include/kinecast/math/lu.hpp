@@ -16,6 +16,11 @@ namespace kinecast::detail {
 template <class S, std::size_t Size>
 [[nodiscard]] inline bool factor_general(S (&a)[Size][Size], int n, S (&inverse_diagonal)[Size],
                                          int (&exchanged)[Size]) noexcept {
+  if constexpr (Size == 1) {  // where the loops below would look out of bounds to the compiler
+    exchanged[0] = 0;
+    inverse_diagonal[0] = S(1) / a[0][0];
+    return std::abs(a[0][0]) > S(0);
+  }
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i)

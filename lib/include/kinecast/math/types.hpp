@@ -7,6 +7,7 @@
 #include <kinecast/core/status.hpp>
 
 #include <Eigen/Core>
+#include <cstddef>
 
 namespace kinecast {
 
@@ -28,6 +29,16 @@ template <class V>
   for (int i = 0; i < static_cast<int>(v.size()); ++i)
     if (!is_finite(v(i))) return Status::non_finite_input;
   return Status::input_out_of_range;
+}
+
+// Refuses numbers that are not finite, negative, or larger than any input.
+template <class S, std::size_t Count>
+[[nodiscard]] inline Status check_not_negative(const S (&numbers)[Count]) noexcept {
+  for (const S x : numbers) {
+    if (!is_finite(x)) return Status::non_finite_input;
+    if (!(x >= S(0) && x <= Tolerance<S>::kLargestInput)) return Status::input_out_of_range;
+  }
+  return Status::ok;
 }
 
 // Checks results. Sums stay finite for finite entries of any sensible size; a NaN or an infinity survives every

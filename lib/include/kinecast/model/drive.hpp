@@ -173,9 +173,8 @@ template <class... Words>
 [[nodiscard]] constexpr detail::Actuated velocity_driven() noexcept { return {Actuator::velocity, 0}; }
 [[nodiscard]] constexpr detail::Actuated undriven() noexcept { return {Actuator::none, 0}; }
 
-[[nodiscard]] constexpr detail::Ratio ratio(double motor_turns_per_joint_turn) noexcept {
-  return {motor_turns_per_joint_turn};
-}
+// The ratio of a gear is motor turns per joint turn; that of a coupling is in model/robot.hpp, as is its offset.
+[[nodiscard]] constexpr detail::Ratio ratio(double turns_per_turn) noexcept { return {turns_per_turn}; }
 // The load loss is a friction that grows with the torque that the gear passes on: this fraction of it.
 [[nodiscard]] constexpr detail::LoadLoss load_loss(double fraction) noexcept { return {fraction}; }
 // The efficiency is the share of the torque that a driving gear passes on: load_loss = 1 / efficiency - 1.

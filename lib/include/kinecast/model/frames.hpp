@@ -72,8 +72,8 @@ struct Frames {
   std::array<bool, static_cast<std::size_t>(Links)> plain{};                    // joint of this body needs no mount
 };
 
-template <int Links, int Points, int Loops>
-[[nodiscard]] constexpr Frames<Links> choose_frames(const Robot<Links, Points, Loops>& robot,
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr Frames<Links> choose_frames(const Robot<Links, Points, Loops, Couplings>& robot,
                                                     const Tree<Links>& tree) noexcept {
   Frames<Links> f{};
   for (int i = 0; i < Links; ++i) {

@@ -88,6 +88,21 @@ struct LoopConstants {
   PointOnBody<S> second{};
 };
 
+// A joint that another one follows; the body is kWorld where a coupling has no second one.
+template <class S>
+struct LeaderConstants {
+  std::int16_t body{kWorld};
+  S ratio{};
+};
+
+// The joints of a coupling, by their bodies.
+template <class S>
+struct CouplingConstants {
+  std::int16_t follower{};
+  std::array<LeaderConstants<S>, static_cast<std::size_t>(kMostLeaders)> leaders{};
+  S offset{};
+};
+
 // What surrounds a contact point: a sphere, or nothing; and the kind of material.
 template <class S>
 struct Skin {
@@ -112,6 +127,7 @@ struct Model {
   static constexpr bool kHasLimits = Shape::kHas.limits + Shape::kHas.speed_limits > 0;
   Table<LimitConstants<S>, (kHasLimits ? Shape::kBodies : 0)> limits{};
   Table<LoopConstants<S>, Shape::kLoops> loops{};
+  Table<CouplingConstants<S>, Shape::kCouplings> couplings{};
   Vec3<S> gravity{};
 
   [[nodiscard]] constexpr const JointConstants<S>& joint(int body) const noexcept {
@@ -312,6 +328,25 @@ constexpr void fill_model(const Values& robot, const Frames<R.kLinks>& frames, M
     m.loops[static_cast<std::size_t>(i)] = {place(c.first.link, c.first.position_m),
                                             place(c.second.link, c.second.position_m)};
   }
+  for (int i = 0; i < Shape::kCouplings; ++i) {
+    const Coupling& c = robot.coupling(i);
+    CouplingConstants<S>& to = m.couplings[static_cast<std::size_t>(i)];
+    to = {};
+    to.follower = static_cast<std::int16_t>(Shape::body_of_link(c.follower.link));
+    to.offset = static_cast<S>(c.offset);
+    for (int k = 0; k < c.leader_count; ++k) {
+      const Leader& leader = c.leaders[static_cast<std::size_t>(k)];
+      to.leaders[static_cast<std::size_t>(k)] = {static_cast<std::int16_t>(Shape::body_of_link(leader.joint.link)),
+                                                 static_cast<S>(leader.ratio)};
+    }
+  }
+}
+
+[[nodiscard]] constexpr bool couples_same_joints(const Coupling& a, const Coupling& b) noexcept {
+  bool same = a.follower.link == b.follower.link && a.leader_count == b.leader_count;
+  for (int k = 0; same && k < a.leader_count; ++k)
+    same = a.leaders[static_cast<std::size_t>(k)].joint.link == b.leaders[static_cast<std::size_t>(k)].joint.link;
+  return same;
 }
 
 template <const auto& R, class S>
@@ -329,13 +364,14 @@ inline constexpr Model<R, S> model = detail::compile_model<R, S>();
 
 // Builds a model of the same robot with other numbers: masses, inertias, placements, drives. What must stay as
 // compiled: the tree, joint kinds, actuators, which joints are plain and which have limits, whether there are rotors,
-// drives and load losses at all, which contact points are spheres and of which kind, and what loops join. Otherwise, or
-// if a rule is broken, it gives invalid_model and leaves `out` untouched.
+// drives and load losses at all, which contact points are spheres and of which kind, what loops join, and who follows
+// whom. Otherwise, or if a rule is broken, it gives invalid_model and leaves `out` untouched.
 template <const auto& R, class S, class Values>
 [[nodiscard]] constexpr Status build_model(const Values& values, Model<R, S>& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  static_assert(Values::kLinks == R.kLinks && Values::kPoints == R.kPoints && Values::kLoops == R.kLoops,
-                "the robot has other links, points or loops");
+  static_assert(Values::kLinks == R.kLinks && Values::kPoints == R.kPoints && Values::kLoops == R.kLoops &&
+                    Values::kCouplings == R.kCouplings,
+                "the robot has other links, points, loops or couplings");
   if (!validate(values).ok()) return Status::invalid_model;
   for (int i = 0; i < R.kLinks; ++i) {
     if (values.link(i).joint != R.link(i).joint || values.link(i).parent != R.link(i).parent)
@@ -352,6 +388,8 @@ template <const auto& R, class S, class Values>
   for (int i = 0; i < R.kLoops; ++i)
     if (values.loop(i).first.link != R.loop(i).first.link || values.loop(i).second.link != R.loop(i).second.link)
       return Status::invalid_model;
+  for (int i = 0; i < R.kCouplings; ++i)
+    if (!detail::couples_same_joints(values.coupling(i), R.coupling(i))) return Status::invalid_model;
   for (int i = 0; i < R.kPoints; ++i)
     if (values.point(i).link != R.point(i).link || values.point(i).kind != R.point(i).kind ||
         (values.point(i).radius_m > 0) != (R.point(i).radius_m > 0))

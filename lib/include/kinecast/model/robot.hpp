@@ -97,22 +97,52 @@ struct Closure {
   PointOf second{};
 };
 
-template <int Links, int Points, int Loops = 0>
+// A joint with one axis, which has the name of its link.
+struct JointOf {
+  std::string_view link_name{};
+  int link{kUnknownParent};
+};
+
+// A joint that another one follows, and how far it takes it along.
+struct Leader {
+  JointOf joint{};
+  double ratio{1};
+};
+
+// How many joints one joint can follow: two, as in a differential gear.
+inline constexpr int kMostLeaders = 2;
+
+// A joint follows others: q_follower = Sum of ratio * q_leader + offset, as by a gear or a belt between them:
+// contact/coupling_row.hpp.
+struct Coupling {
+  std::string_view name{};
+  JointOf follower{};
+  std::array<Leader, static_cast<std::size_t>(kMostLeaders)> leaders{};
+  int leader_count{0};
+  double offset{0};  // rad, or m at a slide
+};
+
+template <int Links, int Points, int Loops = 0, int Couplings = 0>
 struct Robot {
   static constexpr int kLinks = Links;
   static constexpr int kPoints = Points;
   static constexpr int kLoops = Loops;
+  static constexpr int kCouplings = Couplings;
   std::string_view name{};
   Vec3<double> gravity_mps2{0, 0, -9.80665};
   std::array<Link, static_cast<std::size_t>(Links)> links{};
   std::array<ContactPoint, static_cast<std::size_t>(Points)> points{};
   std::array<Closure, static_cast<std::size_t>(Loops)> loops{};
+  std::array<Coupling, static_cast<std::size_t>(Couplings)> couplings{};
 
   [[nodiscard]] constexpr const Link& link(int i) const noexcept { return links[static_cast<std::size_t>(i)]; }
   [[nodiscard]] constexpr const ContactPoint& point(int i) const noexcept {
     return points[static_cast<std::size_t>(i)];
   }
   [[nodiscard]] constexpr const Closure& loop(int i) const noexcept { return loops[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] constexpr const Coupling& coupling(int i) const noexcept {
+    return couplings[static_cast<std::size_t>(i)];
+  }
 };
 
 // ---- the words a robot is written in --------------------------------------------------------------------------------
@@ -241,9 +271,32 @@ template <class... Words>
   return {name, first, second};
 }
 
+[[nodiscard]] constexpr JointOf joint(std::string_view link) noexcept { return {link, kUnknownParent}; }
+// The ratio is how far the follower goes when the leader goes by one: rad or m per rad or m.
+[[nodiscard]] constexpr Leader follows(std::string_view link, detail::Ratio ratio = {1}) noexcept {
+  return {{link, kUnknownParent}, ratio.value};
+}
+// coupling("mimic", joint("finger_2"), follows("finger_1", ratio(-1)), offset(0.1)): one finger mirrors another.
+[[nodiscard]] constexpr Coupling coupling(std::string_view name, const JointOf& follower, const Leader& leader,
+                                          detail::Offset offset = {0}) noexcept {
+  Coupling c{};
+  c.name = name, c.follower = follower, c.offset = offset.value;
+  c.leaders[0] = leader;
+  c.leader_count = 1;
+  return c;
+}
+// coupling("differential", joint("cage"), follows("left", ratio(0.5)), follows("right", ratio(0.5)))
+[[nodiscard]] constexpr Coupling coupling(std::string_view name, const JointOf& follower, const Leader& first,
+                                          const Leader& second, detail::Offset offset = {0}) noexcept {
+  Coupling c = coupling(name, follower, first, offset);
+  c.leaders[1] = second;
+  c.leader_count = 2;
+  return c;
+}
+
 // Gives the index of a link; kWorld for "world", kUnknownParent if none of the first `count` links has the name.
-template <int Links, int Points, int Loops>
-[[nodiscard]] constexpr int find_link(const Robot<Links, Points, Loops>& r, std::string_view name,
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr int find_link(const Robot<Links, Points, Loops, Couplings>& r, std::string_view name,
                                       int count = Links) noexcept {
   if (name == "world") return kWorld;
   for (int i = 0; i < count; ++i)
@@ -257,15 +310,18 @@ inline constexpr int kIsLink = std::is_same_v<Part, Link> ? 1 : 0;
 template <class Part>
 inline constexpr int kIsLoop = std::is_same_v<Part, Closure> ? 1 : 0;
 template <class Part>
+inline constexpr int kIsCoupling = std::is_same_v<Part, Coupling> ? 1 : 0;
+template <class Part>
 inline constexpr int kPointsIn = std::is_same_v<Part, ContactPoint> ? 1
                                  : std::is_same_v<Part, ContactBox> ? 8
                                                                     : 0;
 
-// The places where the next link, point and loop go.
+// The places where the next link, point, loop and coupling go.
 struct Cursor {
   std::size_t links{0};
   std::size_t points{0};
   std::size_t loops{0};
+  std::size_t couplings{0};
 };
 template <class R>
 constexpr void add(R& robot, Cursor& next, const Link& l) noexcept {
@@ -296,16 +352,20 @@ constexpr void add(R& robot, Cursor& next, const Closure& c) noexcept {
   robot.loops[next.loops++] = c;
 }
 template <class R>
+constexpr void add(R& robot, Cursor& next, const Coupling& c) noexcept {
+  robot.couplings[next.couplings++] = c;
+}
+template <class R>
 constexpr void add(R& robot, Cursor& /*next*/, const Gravity& g) noexcept {
   robot.gravity_mps2 = g.acceleration;
 }
 }  // namespace detail
 
-// A robot takes links (parents first), contact points, loops and gravity in any other order.
+// A robot takes links (parents first), contact points, loops, couplings and gravity in any other order.
 template <class... Parts>
 [[nodiscard]] constexpr auto robot(std::string_view name, const Parts&... parts) noexcept {
   using R = Robot<(0 + ... + detail::kIsLink<Parts>), (0 + ... + detail::kPointsIn<Parts>),
-                  (0 + ... + detail::kIsLoop<Parts>)>;
+                  (0 + ... + detail::kIsLoop<Parts>), (0 + ... + detail::kIsCoupling<Parts>)>;
   R result{};
   result.name = name;
   detail::Cursor next{};
@@ -318,6 +378,14 @@ template <class... Parts>
     Closure& c = result.loops[static_cast<std::size_t>(i)];
     c.first.link = find_link(result, c.first.link_name);
     c.second.link = find_link(result, c.second.link_name);
+  }
+  for (int i = 0; i < R::kCouplings; ++i) {
+    Coupling& c = result.couplings[static_cast<std::size_t>(i)];
+    c.follower.link = find_link(result, c.follower.link_name);
+    for (int k = 0; k < c.leader_count; ++k) {
+      JointOf& leader = c.leaders[static_cast<std::size_t>(k)].joint;
+      leader.link = find_link(result, leader.link_name);
+    }
   }
   return result;
 }

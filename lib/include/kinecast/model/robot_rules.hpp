@@ -46,7 +46,15 @@ namespace kinecast {
   RULE(limit_values,                                                                                                  \
        "a rebound is not within 0 and 1, a stop's spring or damper is negative, a soft stop has a rebound, or a "     \
        "speed limit is not positive")                                                                                 \
-  RULE(loop_between_links, "a loop's point sits on an unknown link, or both move with the same one")
+  RULE(loop_between_links, "a loop's point sits on an unknown link, or both move with the same one")                  \
+  RULE(coupling_of_known_joints,                                                                                      \
+       "a coupling names an unknown joint (a joint has the name of its link), or no leader or more than two")         \
+  RULE(coupling_on_single_axis,                                                                                       \
+       "a coupling needs revolute or prismatic joints: a fixed one is merged away, others have several axes")         \
+  RULE(coupling_ratio_not_zero, "a coupling's ratio is zero")                                                         \
+  RULE(coupling_of_different_joints,                                                                                  \
+       "a joint follows itself, directly or through others, or one coupling names the same leader twice")             \
+  RULE(follower_in_one_coupling, "a joint follows in two couplings: name both leaders in one")
 
 enum class Rule : std::uint8_t { none, KINECAST_ROBOT_RULES(KINECAST_RULE_NAME) };
 
@@ -60,7 +68,8 @@ enum class Rule : std::uint8_t { none, KINECAST_ROBOT_RULES(KINECAST_RULE_NAME) 
   return "unknown rule";
 }
 
-// Names the rule that is broken first, and the link that breaks it (or contact point or loop, for rules about them).
+// Names the rule that is broken first, and the link that breaks it (or contact point, loop or coupling, for rules
+// about them).
 struct Verdict {
   Rule rule{Rule::none};
   int index{-1};

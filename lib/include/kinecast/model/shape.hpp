@@ -36,8 +36,8 @@ template <int Links>
     if (t.parent[static_cast<std::size_t>(b)] == body) return true;
   return false;
 }
-template <int Bodies, int Links, int Points, int Loops>
-[[nodiscard]] constexpr auto make_index(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t,
+template <int Bodies, int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr auto make_index(const Robot<Links, Points, Loops, Couplings>& robot, const Tree<Links>& t,
                                         const Frames<Links>& frames) noexcept {
   std::array<JointIndex, static_cast<std::size_t>(Bodies)> table{};
   std::int16_t slots = 0;
@@ -87,9 +87,9 @@ struct Features {
   int speed_limits{0};  // joints that can be too fast
   bool serial{true};    // every body hangs on the one before it: an arm
 };
-template <class Table, int Links, int Points, int Loops>
-[[nodiscard]] constexpr Features find_features(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t,
-                                               const Table& table) noexcept {
+template <class Table, int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr Features find_features(const Robot<Links, Points, Loops, Couplings>& robot,
+                                               const Tree<Links>& t, const Table& table) noexcept {
   Features f{};
   for (int b = 0; b < t.bodies; ++b) {
     const JointIndex& j = table[static_cast<std::size_t>(b)];
@@ -114,8 +114,9 @@ template <class Table, int Links, int Points, int Loops>
   return f;
 }
 
-template <int Bodies, int Links, int Points, int Loops>
-[[nodiscard]] constexpr auto find_stops(const Robot<Links, Points, Loops>& robot, const Tree<Links>& t) noexcept {
+template <int Bodies, int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr auto find_stops(const Robot<Links, Points, Loops, Couplings>& robot,
+                                        const Tree<Links>& t) noexcept {
   std::array<bool, static_cast<std::size_t>(Bodies)> stops{};
   for (int b = 0; b < Bodies; ++b)
     stops[static_cast<std::size_t>(b)] = robot.link(t.link_of_body[static_cast<std::size_t>(b)]).limits.has_stops;
@@ -132,6 +133,7 @@ struct Shape {
   static constexpr int kLinks = R.kLinks;
   static constexpr int kPoints = R.kPoints;
   static constexpr int kLoops = R.kLoops;
+  static constexpr int kCouplings = R.kCouplings;
   static constexpr int kBodies = kTree.bodies;
   static constexpr int kPositions = kTree.positions;  // entries of q
   static constexpr int kDofs = kTree.dofs;            // entries of dq, tau, ddq

@@ -38,8 +38,8 @@ struct Tree {
   Table preferred_child{};  // the first single-axis child; the body's frame is laid for it. -1: none
 };
 
-template <int Links, int Points, int Loops>
-[[nodiscard]] constexpr Tree<Links> make_tree(const Robot<Links, Points, Loops>& robot) noexcept {
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr Tree<Links> make_tree(const Robot<Links, Points, Loops, Couplings>& robot) noexcept {
   Tree<Links> t{};
   const auto narrow = [](int value) { return static_cast<std::int16_t>(value); };
   for (int i = 0; i < Links; ++i) {

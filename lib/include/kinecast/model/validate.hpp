@@ -152,17 +152,57 @@ namespace detail {
 namespace detail {
 
 // The moving link that a link is welded to, or itself; kWorld if it is welded to the world. Parents are listed first.
-template <int Links, int Points, int Loops>
-[[nodiscard]] constexpr int moving_link(const Robot<Links, Points, Loops>& r, int link) noexcept {
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr int moving_link(const Robot<Links, Points, Loops, Couplings>& r, int link) noexcept {
   int at = link;
   for (int i = 0; i < Links && at >= 0 && r.link(at).joint == JointKind::fixed; ++i) at = r.link(at).parent;
   return at;
 }
 
+// What a coupling breaks by itself.
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr Rule broken_rule(const Robot<Links, Points, Loops, Couplings>& r, const Coupling& c) noexcept {
+  const auto is_known = [](const JointOf& j) { return j.link >= 0 && j.link < Links; };
+  if (c.leader_count < 1 || c.leader_count > kMostLeaders) return Rule::coupling_of_known_joints;
+  if (!is_known(c.follower)) return Rule::coupling_of_known_joints;
+  if (!sane(c.offset)) return Rule::values_sane;
+  if (!has_single_axis(r.link(c.follower.link).joint)) return Rule::coupling_on_single_axis;
+  for (int i = 0; i < c.leader_count; ++i) {
+    const Leader& leader = c.leaders[static_cast<std::size_t>(i)];
+    if (!is_known(leader.joint)) return Rule::coupling_of_known_joints;
+    if (!sane(leader.ratio)) return Rule::values_sane;
+    if (!has_single_axis(r.link(leader.joint.link).joint)) return Rule::coupling_on_single_axis;
+    if (!(constant::abs(leader.ratio) > 0)) return Rule::coupling_ratio_not_zero;
+    if (leader.joint.link == c.follower.link) return Rule::coupling_of_different_joints;
+    if (i > 0 && leader.joint.link == c.leaders[0].joint.link) return Rule::coupling_of_different_joints;
+  }
+  return Rule::none;
+}
+
+// The first coupling whose joint follows itself through others; -1: there is none. Each turn strikes out the couplings
+// whose leaders follow nobody that is left, and only those of a circle remain.
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr int find_circle(const Robot<Links, Points, Loops, Couplings>& r) noexcept {
+  std::array<bool, static_cast<std::size_t>(Links)> follows{};
+  for (const Coupling& c : r.couplings) follows[static_cast<std::size_t>(c.follower.link)] = true;
+  for (int turn = 0; turn < Couplings; ++turn) {
+    for (const Coupling& c : r.couplings) {
+      bool leaders_follow = false;
+      for (int i = 0; i < c.leader_count; ++i)
+        leaders_follow =
+            leaders_follow || follows[static_cast<std::size_t>(c.leaders[static_cast<std::size_t>(i)].joint.link)];
+      if (!leaders_follow) follows[static_cast<std::size_t>(c.follower.link)] = false;
+    }
+  }
+  for (int i = 0; i < Couplings; ++i)
+    if (follows[static_cast<std::size_t>(r.coupling(i).follower.link)]) return i;
+  return -1;
+}
+
 }  // namespace detail
 
-template <int Links, int Points, int Loops>
-[[nodiscard]] constexpr Verdict validate(const Robot<Links, Points, Loops>& r) noexcept {
+template <int Links, int Points, int Loops, int Couplings>
+[[nodiscard]] constexpr Verdict validate(const Robot<Links, Points, Loops, Couplings>& r) noexcept {
   bool moves = false;
   if (!detail::sane(r.gravity_mps2)) return {Rule::values_sane, -1};
   for (int i = 0; i < Links; ++i) {
@@ -191,6 +231,12 @@ template <int Links, int Points, int Loops>
     if (detail::moving_link(r, c.first.link) == detail::moving_link(r, c.second.link))
       return {Rule::loop_between_links, i};
   }
+  for (int i = 0; i < Couplings; ++i) {
+    if (const Rule rule = detail::broken_rule(r, r.coupling(i)); rule != Rule::none) return {rule, i};
+    for (int j = 0; j < i; ++j)
+      if (r.coupling(j).follower.link == r.coupling(i).follower.link) return {Rule::follower_in_one_coupling, i};
+  }
+  if (const int i = detail::find_circle(r); i >= 0) return {Rule::coupling_of_different_joints, i};
   return {};
 }
 

@@ -11,7 +11,6 @@
 #include <kinecast/model/model.hpp>
 
 #include <cmath>
-#include <cstdint>
 
 namespace kinecast {
 
@@ -34,18 +33,6 @@ template <const auto& R, class S>
       state.q[Shape::q_of(b) + (Shape::is_floating(b) ? 3 : 0)] = S(1);
   return state;
 }
-
-// What an integrator of Predictor says of itself: how damping enters its evaluations, whether a step has one of them
-// or several, and whether it looks for impacts within the step.
-enum class Evaluations : std::uint8_t { one, several };
-enum class Events : std::uint8_t { ignored, located };
-template <Damping damping, Evaluations evaluations, Events events = Events::ignored>
-struct IntegratorOption {
-  static constexpr OptionSort kSort = OptionSort::integrator;
-  static constexpr Damping kDamping = damping;
-  static constexpr bool kEvaluatesOnce = evaluations == Evaluations::one;
-  static constexpr bool kLocatesEvents = events == Events::located;
-};
 
 namespace detail {
 
@@ -117,6 +104,14 @@ template <const auto& R, class S>
 
 }  // namespace detail
 
+// Moves positions with velocities over a step, which bodies must not turn round in too often.
+template <const auto& R, class S>
+[[nodiscard]] inline Status move(const Velocity<R, S>& dq, S dt, Position<R, S>& q) noexcept {
+  if (detail::turns_too_far<R, S>(dq, dt)) return Status::bad_time_step;
+  advance<R, S>(dq, dt, q);
+  return all_finite(dq) && all_finite(q) ? Status::ok : Status::non_finite_result;
+}
+
 // Symplectic Euler: dq+ = dq + dt ddq, q+ = q (+) dt dq+. `accelerations(q, dq, ddq)` gives a Status.
 template <const auto& R, class S, class Accelerations>
 [[nodiscard]] inline Status advance_symplectic(Accelerations&& accelerations, S dt, State<R, S>& state) noexcept {
@@ -124,9 +119,7 @@ template <const auto& R, class S, class Accelerations>
   if (const Status status = accelerations(state.q, state.dq, ddq); !ok(status)) return status;
   State<R, S> next = state;
   next.dq += dt * ddq;
-  if (detail::turns_too_far<R, S>(next.dq, dt)) return Status::bad_time_step;
-  advance<R, S>(next.dq, dt, next.q);
-  if (!all_finite(next.dq) || !all_finite(next.q)) return Status::non_finite_result;
+  if (const Status status = move<R, S>(next.dq, dt, next.q); !ok(status)) return status;
   state = next;
   return Status::ok;
 }

@@ -10,9 +10,9 @@
 // that arrives does not rebound.
 #pragma once
 
-#include <kinecast/contact/contacts.hpp>
 #include <kinecast/contact/volume/volume_detection.hpp>
 #include <kinecast/contact/volume/wrench_resolve.hpp>
+#include <kinecast/papers/stage.hpp>
 
 #include <algorithm>
 
@@ -40,11 +40,9 @@ template <const auto& World, int ContactCapacity, int Sides, int MostCorners, Fu
 struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, rule>> {
   static_assert(ContactCapacity >= 1, "kinecast: room for at least one contact");
   static constexpr OptionSort kSort = OptionSort::contact;
-  static constexpr bool kTouches = true;
-  static constexpr bool kHasSurfaces = true;
-  static constexpr int kCapacity = ContactCapacity;
-  static constexpr bool kIsRigid = false;
   using Model = Volume<Sides, MostCorners, functional, rule>;
+  template <const auto& R, class S, class Friction>
+  using Holders = detail::ContactStage<Contacts, R, S, Friction>;
 
   template <const auto& R, class S>
   using Scene = VolumeScene<R, World, S>;
@@ -60,7 +58,8 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
     static constexpr int kConstraints = StepRows<R, S>::kMost;
     static constexpr bool kHasLinkSurfaces = Scene<R, S>::kHasLinkSurfaces;
     static_assert(Joints + kConstraints == 0 || functional == Functional::energy,
-                  "kinecast: with friction in the joints, limits or loops, volume contact takes the energy functional");
+                  "kinecast: with friction in the joints, limits, loops or couplings, volume contact takes the energy "
+                  "functional");
     using Columns = ContactColumns<R, S, ContactCapacity, Scene<R, S>::kPairSizes.bodies, (Joints + kConstraints > 0)>;
     static constexpr int kQpRank =
         functional == Functional::energy ? Columns::kRank : std::max(Columns::kRank, 6 * ContactCapacity);
@@ -78,36 +77,25 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
   [[nodiscard]] static constexpr const Scene<R, S>* scene() noexcept {
     return &volume_scene<R, World, S>;
   }
-  template <const auto& R, class S>
-  static void start(const Scene<R, S>& scene, Memory<R, S>& memory) noexcept {
-    memory = {};
-    place_moving_surfaces(scene, memory);
+  template <const auto& R, class S, class Work>
+  [[nodiscard]] static Status find(const FreeStep<R, S>& step, const Scene<R, S>& scene, const Memory<R, S>& memory,
+                                   Work& work) noexcept {
+    return detect_volumes(step.in.model, scene, step.work, work.motion, memory, step.in.dt, work.geometry, work.list);
   }
 
   template <const auto& R, class S, class Work>
-  [[nodiscard]] static Status find(const kinecast::Model<R, S>& model, const Scene<R, S>& scene,
-                                   const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt,
-                                   const Memory<R, S>& memory, const kinecast::Workspace<R, S>& dynamics,
-                                   Work& work) noexcept {
-    const Velocity<R, S> free_dq = dq + dt * ddq;
-    sweep_step_motion(model, dynamics, dq, free_dq, dt, work.motion);
-    return detect_volumes(model, scene, dynamics, work.motion, memory, dt, work.geometry, work.list);
-  }
-
-  template <const auto& R, class S, class RowNumbers, class Work>
-  [[nodiscard]] static Status solve(const kinecast::Model<R, S>& model, const ContactParameters<S>& parameters,
-                                    [[maybe_unused]] const RowNumbers& row_parameters, const Velocity<R, S>& dq, S dt,
-                                    kinecast::Workspace<R, S>& dynamics, Work& work, ContactEffort& effort,
-                                    Velocity<R, S>& ddq) noexcept {
+  [[nodiscard]] static Status solve(const FreeStep<R, S>& step, const ContactParameters<S>& parameters,
+                                    const RowParameters<S>& row_parameters, Work& work, ContactEffort& effort,
+                                    Velocity<R, S>& dq) noexcept {
     auto& p = work.problem;
-    fill_step_rows(model, row_parameters, dt, dynamics, work, [&](auto& c, const OwnerSide<S>* owner, int i) {
+    fill_step_rows(step, row_parameters, work, [&](auto& c, const OwnerSide<S>* owner, int i) {
       find_wrench_rows(c, owner, work.columns, p.bodies, &p.Y[6 * i], &p.mobility[6 * i]);
       if constexpr (Shape<R>::kHas.velocity_drives > 0) add_driven_velocity(work.motion, p, i, owner, c);
     });
     const Status status =
-        resolve_wrenches<Model, ContactCapacity>(p, work.list.contacts.data(), parameters, dt, effort);
+        resolve_wrenches<Model, ContactCapacity>(p, work.list.contacts.data(), parameters, step.in.dt, effort);
     if (!ok(status)) return status;
-    if (const Status applied = apply_contacts(model, work, dq, dt, dynamics, ddq); !ok(applied)) return applied;
+    apply_contacts(step, work, dq);
     if (work.list.is_simplified) return Status::contact_simplified;
     return work.list.is_overfull ? Status::contacts_dropped : status;
   }

@@ -3,9 +3,9 @@
 // (method 6.3 in the factor form of method 14).
 #pragma once
 
-#include <kinecast/contact/contact_factor.hpp>
-#include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/contact/volume/volume_contact.hpp>
+#include <kinecast/papers/contact_factor.hpp>
+#include <kinecast/papers/contact_problem.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
 
 #include <array>

@@ -5,17 +5,17 @@
 // each corner (method 6.5), or, where nothing moves yet, it is what sticking needs as far as friction reaches.
 // Pressure and friction are found in turns until neither changes (method 6.5, FIX 28). A contact is never
 // moved back to sticking within a step; all loops are bounded. Joints with dry friction take part with rows of
-// their own (contact/joint_rows.hpp).
+// their own (papers/joint_rows.hpp).
 #pragma once
 
-#include <kinecast/contact/constraint_rows.hpp>
-#include <kinecast/contact/joint_rows.hpp>
-#include <kinecast/contact/relaxed.hpp>
 #include <kinecast/contact/volume/cover.hpp>
 #include <kinecast/contact/volume/kinetic_friction.hpp>
 #include <kinecast/contact/volume/limit_friction.hpp>
 #include <kinecast/contact/volume/static_friction.hpp>
 #include <kinecast/contact/volume/wrench_problem.hpp>
+#include <kinecast/papers/constraint_rows.hpp>
+#include <kinecast/papers/joint_rows.hpp>
+#include <kinecast/papers/relaxed.hpp>
 
 #include <array>
 #include <cmath>

@@ -320,9 +320,9 @@ template <class... Solids>
 }
 
 // Checks also that surfaces sit on links of this robot.
-template <int Links, int Points, int Loops, class... Solids>
+template <int Links, int Points, int Loops, int Couplings, class... Solids>
 [[nodiscard]] constexpr EnvironmentVerdict validate(const Environment<Solids...>& e,
-                                                    const Robot<Links, Points, Loops>& robot) noexcept {
+                                                    const Robot<Links, Points, Loops, Couplings>& robot) noexcept {
   EnvironmentVerdict verdict = validate(e);
   for_each_surface(e.surfaces, [&](const auto& s, int index) {
     if (verdict.ok() && find_link(robot, s.link_name) == kUnknownParent)

@@ -3,8 +3,8 @@
 // A rigid joint is held; the torque that holds it is not computed.
 #pragma once
 
+#include <kinecast/dynamics/adaptive/rigidified_dynamics.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
-#include <kinecast/dynamics/rigidified_dynamics.hpp>
 
 namespace kinecast {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The rows of stops and loops in the problem of a step: a joint at its stop has one row (contact/joint_limits.hpp,
-// impulse >= 0), a closed loop three (both signs). A row is a force or torque in factor space
-// (dynamics/factor.hpp); the solver sees v = y . t + offset, the impulse, and the row's relaxation.
+// The rows of stops, loops and couplings in the problem of a step: a joint at its stop has one row
+// (contact/joint_limits.hpp, impulse >= 0), a closed loop three (both signs), a coupling one (contact/coupling_row.hpp,
+// both signs). A row is a force or torque in factor space (dynamics/factor.hpp); the solver sees v = y . t + offset,
+// the impulse, and the row's relaxation.
 //
 // A loop holds two points together: with d their distance vector, the target of their relative velocity at the end of
 // the step is -k d, so that the points creep together and rounding does not take them apart. The part of their free
@@ -10,33 +11,47 @@
 // second-order error, and the points stay together to third order in dt.
 #pragma once
 
-#include <kinecast/contact/contact_problem.hpp>
+#include <kinecast/contact/coupling_row.hpp>
 #include <kinecast/contact/joint_limits.hpp>
 #include <kinecast/dynamics/factor.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/papers/contact_problem.hpp>
 
 #include <array>
 #include <cstddef>
 
 namespace kinecast {
 
-// The stops of a step: those that the free motion would pass, and those near by, which other forces may reach.
+// The stops of a step: those that the free motion would pass, and those near by, which other forces may reach; and how
+// the couplings move.
 template <const auto& R, class S>
 struct StepRows {
   static constexpr int kLimits = Shape<R>::kHas.limits;
-  static constexpr int kMost = kLimits + 3 * Shape<R>::kLoops;
+  static constexpr int kBilateral = 3 * Shape<R>::kLoops + Shape<R>::kCouplings;  // rows that always act
+  static constexpr int kMost = kLimits + kBilateral;
   int limits{0};
   bool is_passed{false};  // the free motion would pass a stop
   std::array<LimitRow<S>, static_cast<std::size_t>(kLimits)> limit;
   std::array<std::int16_t, static_cast<std::size_t>(kLimits > 0 ? Shape<R>::kBodies : 0)> pushed{};  // JointBeforeStep
+  std::array<CouplingMotion<S>, static_cast<std::size_t>(Shape<R>::kCouplings)> coupling;
 
-  [[nodiscard]] int count() const noexcept { return limits + 3 * Shape<R>::kLoops; }
+  [[nodiscard]] int count() const noexcept { return limits + kBilateral; }
   // Whether there is anything to hold if nothing touches.
-  [[nodiscard]] bool is_needed() const noexcept { return is_passed || Shape<R>::kLoops > 0; }
+  [[nodiscard]] bool is_needed() const noexcept { return is_passed || kBilateral > 0; }
+  // The place of the first row of a coupling.
+  [[nodiscard]] int first_coupling() const noexcept { return limits + 3 * Shape<R>::kLoops; }
 };
 
-// Finds the stops that the free motion would pass, and those near by: contacts, loops and other stops can push a joint
-// there.
+// Finds how the couplings move in a step that starts so and has the accelerations `ddq` without rows.
+template <const auto& R, class S>
+inline void find_coupling_motions(const Model<R, S>& model, const Position<R, S>& q, const Velocity<R, S>& dq,
+                                  const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
+  for (std::size_t i = 0; i < out.coupling.size(); ++i)
+    out.coupling[i] = find_coupling_motion<R, S>(model.couplings[i], q, dq, ddq, dt);
+}
+
+// Finds the stops that the free motion would pass, and those near by: contacts, loops, couplings and other stops can
+// push a joint there.
 template <const auto& R, class S>
 inline void find_limit_rows(const Model<R, S>& model, const RowParameters<S>& parameters, const Position<R, S>& q,
                             const Velocity<R, S>& dq, const Velocity<R, S>& ddq, S dt, StepRows<R, S>& out) noexcept {
@@ -117,7 +132,7 @@ inline void add_point_rows(const Model<R, S>& model, const Workspace<R, S>& dyna
 
 }  // namespace detail
 
-// Fills the rows of stops and loops into the problem, whose factor space must be that of the whole robot.
+// Fills the rows of stops, loops and couplings into the problem, whose factor space must be that of the whole robot.
 template <const auto& R, class S, class Problem>
 inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics,
                                  const StepMotion<R, S>& motion, const RowParameters<S>& parameters,
@@ -178,12 +193,22 @@ inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>
       }
     }
   }
+  if constexpr (Shape<R>::kCouplings > 0) {
+    for (int c = 0; c < Shape<R>::kCouplings; ++c) {
+      auto& row = p.constraint[static_cast<std::size_t>(step.first_coupling() + c)];
+      add_coupling_row(model, dynamics, model.couplings[static_cast<std::size_t>(c)], row.y);
+      row.mobility = square(row);
+      row.offset = coupling_offset<R, S>(parameters, step.coupling[static_cast<std::size_t>(c)], row.y, motion.g, dt);
+      row.relaxation = relaxation;
+      row.acts = row.mobility > S(0);
+    }
+  }
 }
 
 namespace detail {
 
-// The stops' and loops' part of the problem of a step. `Problem` has g, rank, problem, solution, constraints and
-// constraint. For a robot without limits and loops all functions are empty.
+// The part of stops, loops and couplings in the problem of a step. `Problem` has g, rank, problem, solution,
+// constraints and constraint. For a robot that has none of them all functions are empty.
 template <Functional functional, class S, class Problem>
 class ConstraintRows {
  public:
@@ -257,7 +282,7 @@ class ConstraintRows {
 
 }  // namespace detail
 
-// Writes the forces of stops and loops into the report.
+// Writes the forces of stops, loops and couplings into the report.
 template <const auto& R, class S, class Problem, class Report>
 inline void report_constraints(const StepRows<R, S>& step, const Problem& p, S dt, Report& out) noexcept {
   const S inverse_dt = S(1) / dt;
@@ -275,6 +300,11 @@ inline void report_constraints(const StepRows<R, S>& step, const Problem& p, S d
       const auto* const rows = &p.constraint[static_cast<std::size_t>(step.limits + 3 * l)];
       out.loop_N[static_cast<std::size_t>(l)] = inverse_dt * Vec3<S>{rows[0].impulse, rows[1].impulse, rows[2].impulse};
     }
+  }
+  if constexpr (Shape<R>::kCouplings > 0) {
+    for (int c = 0; is_solved && c < Shape<R>::kCouplings; ++c)
+      out.coupling_Nm[static_cast<std::size_t>(c)] =
+          inverse_dt * p.constraint[static_cast<std::size_t>(step.first_coupling() + c)].impulse;
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The tree policy (dynamics/tree.hpp) of a robot some of whose joints are rigid: the bodies whose joints are active,
-// each with all that is welded to it, in their frames on the hybrid tree (dynamics/rigidify.hpp).
+// each with all that is welded to it, in their frames on the hybrid tree (dynamics/adaptive/rigidify.hpp).
 #pragma once
 
-#include <kinecast/dynamics/rigidify.hpp>
+#include <kinecast/dynamics/adaptive/rigidify.hpp>
 #include <kinecast/dynamics/tree.hpp>
 
 #include <cmath>

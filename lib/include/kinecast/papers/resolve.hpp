@@ -3,17 +3,18 @@
 // the free velocity g and the material. Every contact starts sticking, with three unknowns. If its tangential impulse
 // exceeds what friction can hold, it slides: it has one unknown along n + mu w t, a known direction, and the whole is
 // solved again (method 2.6, FIX 19). A contact is never moved back to sticking within a step; resolve_contacts() bounds
-// the number of solves. Joints with dry friction take part with rows of their own (contact/joint_rows.hpp).
+// the number of solves. Joints with dry friction take part with rows of their own (papers/joint_rows.hpp).
 //
 // The contact models differ in the ContactDemand of each contact: the target of the normal velocity, whether there is a
 // normal row, and an impulse that is known beforehand (the membrane's, method 4, or all of a penalty contact's).
 #pragma once
 
-#include <kinecast/contact/constraint_rows.hpp>
-#include <kinecast/contact/contact_problem.hpp>
-#include <kinecast/contact/joint_rows.hpp>
-#include <kinecast/contact/resolve_rows.hpp>
+#include <kinecast/contact/targets.hpp>
 #include <kinecast/core/elementary.hpp>
+#include <kinecast/papers/constraint_rows.hpp>
+#include <kinecast/papers/contact_problem.hpp>
+#include <kinecast/papers/joint_rows.hpp>
+#include <kinecast/papers/resolve_rows.hpp>
 #include <kinecast/solve/basic_solution.hpp>
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/inequality_qp.hpp>
@@ -32,12 +33,6 @@ struct Slip {
   S t3;
   S weight;  // mu_k omega
 };
-
-// omega of method 2.4; 1 without smoothing.
-template <class S>
-[[nodiscard]] inline S smoothing(S k_omega, S speed) noexcept {
-  return k_omega > S(0) ? S(1) - exp_minus(k_omega * speed) : S(1);
-}
 
 template <FrictionRule rule, Functional functional, class S, int MaxRank, int Capacity, int Joints, int Constraints,
           class Bodies>

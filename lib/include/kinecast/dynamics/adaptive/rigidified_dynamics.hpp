@@ -9,9 +9,9 @@
 // soon as a third of the joints is rigid. complete_motions() costs 240 per rigid joint.
 #pragma once
 
+#include <kinecast/dynamics/adaptive/rigid_tree.hpp>
+#include <kinecast/dynamics/adaptive/rigidify.hpp>
 #include <kinecast/dynamics/forward_dynamics.hpp>
-#include <kinecast/dynamics/rigid_tree.hpp>
-#include <kinecast/dynamics/rigidify.hpp>
 
 namespace kinecast {
 

@@ -4,11 +4,11 @@
 // known impulse. drive/open_joints.hpp gives the friction of a joint; contact/resolve.hpp solves these rows.
 #pragma once
 
-#include <kinecast/contact/contact_problem.hpp>
 #include <kinecast/dynamics/driven_dynamics.hpp>
 #include <kinecast/dynamics/factor.hpp>
-#include <kinecast/dynamics/implicit_friction.hpp>
 #include <kinecast/dynamics/step_motion.hpp>
+#include <kinecast/papers/contact_problem.hpp>
+#include <kinecast/papers/implicit_friction.hpp>
 
 #include <cmath>
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kinecast/contact/contact.hpp>
+#include <kinecast/contact/targets.hpp>
 #include <kinecast/drive/open_joints.hpp>
 #include <kinecast/solve/factored_problem.hpp>
 
@@ -44,16 +45,6 @@ enum class FrictionRule : std::uint8_t {
   return functional == Functional::energy ? FrictionRule::resolved : FrictionRule::resolved_by_state;
 }
 
-// Parameters of contact that no material has.
-template <class S>
-struct ContactParameters {
-  // k_omega: kinetic friction fades in with the slip speed as 1 - exp(-k_omega v); 0: it acts in full at once. The
-  // papers have 100. The default is 0, because faded friction lets a loaded contact creep for ever.
-  S smoothing_s_per_m{0};
-  S slip_mps{S(1e-3)};  // v_eps: below it the direction of sliding is that of the impulse that friction could not hold
-  S push_out_mps{1};    // a depth is worked off at most this fast: a body that starts deep inside is not thrown out
-};
-
 // What a contact model asks of one contact.
 template <class S>
 struct ContactDemand {
@@ -84,7 +75,7 @@ struct FrictionRow {
   S y[static_cast<std::size_t>(MaxRank)];
 };
 
-// The row of a stop or of a loop (contact/constraint_rows.hpp).
+// The row of a stop, a loop or a coupling (papers/constraint_rows.hpp).
 template <class S, int MaxRank>
 struct ConstraintRow {
   S y[static_cast<std::size_t>(MaxRank)];

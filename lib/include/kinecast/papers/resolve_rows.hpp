@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Solves the rows of joint friction, stops and loops alone, where nothing touches or where the contact forces are known
-// beforehand. With unknown contact forces they are solved together (contact/resolve.hpp).
+// Solves the rows of joint friction, stops, loops and couplings alone, where nothing touches or where the contact
+// forces are known beforehand. With unknown contact forces they are solved together (papers/resolve.hpp).
 #pragma once
 
-#include <kinecast/contact/constraint_rows.hpp>
-#include <kinecast/contact/contact_problem.hpp>
-#include <kinecast/contact/joint_rows.hpp>
+#include <kinecast/papers/constraint_rows.hpp>
+#include <kinecast/papers/contact_problem.hpp>
+#include <kinecast/papers/joint_rows.hpp>
 #include <kinecast/solve/energy_form.hpp>
 
 #include <type_traits>
@@ -14,7 +14,7 @@ namespace kinecast {
 
 namespace detail {
 
-// Stops and loops hold rows of a robot that moves on.
+// Stops, loops and couplings hold rows of a robot that moves on.
 template <class Problem>
 [[nodiscard, gnu::always_inline]] inline Refinement refinement_for(const Problem& problem) noexcept {
   const bool has_constraints = Problem::kConstraints > 0 && problem.constraints > 0;
@@ -23,7 +23,7 @@ template <class Problem>
 
 }  // namespace detail
 
-// Finds the impulses of joint friction, stops and loops for the velocity problem.g.
+// Finds the impulses of joint friction, stops, loops and couplings for the velocity problem.g.
 template <class Problem>
 [[nodiscard]] inline Status resolve_rows(Problem& problem, ContactEffort& effort) noexcept {
   using S = std::remove_reference_t<decltype(problem.g[0])>;

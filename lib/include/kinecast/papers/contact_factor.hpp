@@ -112,6 +112,7 @@ template <class S>
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class Bodies>
 inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out, Bodies& C) noexcept {
   using Columns = ContactColumns<R, S, Capacity, MaxBodies, is_whole>;
+  if constexpr (Columns::kDofs == 1) return;  // where the loops below would look out of bounds to the compiler
   constexpr int kStride = static_cast<int>(sizeof(Motion<S>) / sizeof(S));
   constexpr int kTriples = static_cast<int>(sizeof(Motion<S>) / sizeof(Vec3<S>));
   bool is_zero[static_cast<std::size_t>(6 * Columns::kBodies)];

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Contact points as constraints: a cone for each that touches, or would touch by the end of the step (method 2.1, 16).
+// Its normal row asks for the velocity that arrives at the surface or works the depth off (contact/targets.hpp), its
+// tangents for none, but for what the anchor asks: the anchor is where friction holds the point, strained by
+//
+//   d += dt v_t   while it holds,      d = -R_t x_t / k   while it slides: as far as friction can strain it
+//
+// so that a held point does not creep (method 16.5). On surfaces that move, one half of the accelerations in v_t
+// counts, because the step moves the positions with its last velocity: so a turning surface takes the anchor along.
+// Static friction holds; a contact that slides faster than slip_mps has kinetic friction.
+#pragma once
+
+#include <kinecast/contact/constraint.hpp>
+#include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/moving_surfaces.hpp>
+#include <kinecast/contact/targets.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace kinecast {
+
+template <const auto& R, class S, const auto& World, int Capacity>
+struct Points : Constraint<R, S> {
+  static_assert(Capacity >= 1, "kinecast: room for at least one contact");
+  static_assert(Shape<R>::kPoints > 0, "kinecast: the robot has no contact points that could touch anything");
+  static constexpr int kCones = Capacity;
+  static constexpr int kLines = 0;
+  static constexpr bool kNeedsMotion = true;
+  using Scene = kinecast::Scene<R, World, S>;
+  using Memory = ContactMemory<S, Capacity, Scene::kMoving, 0, PointRecord<S>>;
+  using Contact = PointContact<S, PointRecord<S>>;
+  static constexpr bool kHasLinkSurfaces = Scene::kHasLinkSurfaces;
+
+  const Scene* scene{&kinecast::scene<R, World, S>};
+  ContactParameters<S> parameters{};
+  ContactList<S, Capacity, kHasLinkSurfaces, PointRecord<S>> list;
+  std::array<RowSupport<R>, static_cast<std::size_t>(kHasLinkSurfaces ? Capacity : 0)> supports;
+
+  using Constraint<R, S>::set;
+  void set(const ContactParameters<S>& other) noexcept { parameters = other; }
+  void set_scene(const Scene& other) noexcept { scene = &other; }
+  void start(Memory& memory) const noexcept { place_moving_surfaces(*scene, memory); }
+  [[nodiscard]] bool place_surface(int surface, const SurfaceMotion<S>& motion, Memory& memory) const noexcept {
+    return place_moving_surface(*scene, surface, motion, memory);
+  }
+  static void carry_surfaces(S dt, Memory& memory) noexcept { advance_surfaces(dt, memory); }
+  // Anchors remember strains and no places: they stay as they are.
+  static void correct(Memory& memory) noexcept {
+    for (PointRecord<S>& record : memory.records) record.was_moved = true;
+  }
+  [[nodiscard]] bool is_overfull() const noexcept { return list.is_overfull; }
+
+  [[nodiscard]] Status find(const FreeStep<R, S>& step, const Memory& memory) noexcept {
+    return detect_contacts(step.in.model, *scene, step.work, *step.motion, memory, ContactRows::predictive, step.in.dt,
+                           list);
+  }
+  [[nodiscard]] bool is_needed() const noexcept { return list.count > 0; }
+
+  template <class AllRows>
+  void add_rows(const FreeStep<R, S>& step, const Memory& /*memory*/, AllRows& rows) noexcept {
+    detail::PathColumns<R, S> columns;
+    FaceColumns in_face;
+    in_face.motion[0] = {};  // the compiler does not see that every body has a column
+    if (list.count == 0) return;
+    const Contact* last = list.contacts.data();
+    Factor{step.in.model, step.work}.rows(last->body, columns);
+    turn_columns(columns, last->axes, in_face);
+    S largest = S(0);
+    for (int i = 0; i < list.count; ++i) {
+      const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+      auto* const row = rows.rows_of_cone(rows.cones + i);
+      const bool is_same_body = last->body == c.body;
+      if (!is_same_body) Factor{step.in.model, step.work}.rows(c.body, columns);
+      if (!is_same_body || !is_same_face(*last, c)) turn_columns(columns, c.axes, in_face);
+      last = &c;
+      fill_rows(c, columns, in_face, row);
+      if constexpr (kHasLinkSurfaces) {
+        if (c.owner >= 0) relate_to_owner(step, i, columns, row);
+      }
+      for (int axis = 0; axis < 3; ++axis) largest = row[axis].mobility > largest ? row[axis].mobility : largest;
+    }
+    for (int i = 0; i < list.count; ++i)
+      ask(list.contacts[static_cast<std::size_t>(i)], step.in.dt, Tolerance<S>::kImmobile * largest,
+          rows.cone[static_cast<std::size_t>(rows.cones + i)], rows.rows_of_cone(rows.cones + i));
+    rows.cones += list.count;
+  }
+
+  // A contact that static friction did not hold, and that slides by now, has kinetic friction. The anchor of a contact
+  // that an impact loaded in the last step, and that bears little in this one, would give its strain back as motion.
+  template <class AllRows>
+  [[nodiscard]] bool revise(const FreeStep<R, S>& step, const Velocity<R, S>& /*dq*/, AllRows& rows) noexcept {
+    bool changed = false;
+    for (int i = 0; i < list.count; ++i) {
+      Cone<S>& cone = rows.cone[static_cast<std::size_t>(i)];
+      Contact& contact = list.contacts[static_cast<std::size_t>(i)];
+      const MaterialConstants<S>& material = *contact.material;
+      if (cone.regime == Regime::holds && relax_anchor(contact, step.in.dt, cone, rows.rows_of_cone(i))) changed = true;
+      if (cone.regime != Regime::slides || !(cone.slip > parameters.slip_mps)) continue;
+      if (!(cone.friction > material.kinetic_friction)) continue;
+      set_friction(material.kinetic_friction, cone, rows.rows_of_cone(i));
+      changed = true;
+    }
+    return changed;
+  }
+
+  template <class AllRows>
+  void keep(S dt, const AllRows& rows, Memory& memory) const noexcept {
+    memory.count = list.count;
+    memory.dt = dt;
+    for (int i = 0; i < list.count; ++i) {
+      const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+      const Cone<S>& cone = rows.cone[static_cast<std::size_t>(i)];
+      const auto* const row = rows.rows_of_cone(i);
+      PointRecord<S>& record = memory.records[static_cast<std::size_t>(i)];
+      record.pair = c.pair;
+      record.face = c.face;
+      record.was_moved = false;
+      record.regime = cone.regime;
+      record.is_sliding = cone.regime == Regime::slides && cone.slip > parameters.slip_mps;
+      for (int axis = 0; axis < 3; ++axis) record.impulse[axis] = row[axis].impulse;
+      const S k = detail::within_step(c.material->compensation, dt);
+      for (int axis = 0; axis < 2; ++axis) {
+        const S strain = c.displacement[axis];
+        if (cone.regime == Regime::holds)
+          record.displacement[axis] = strain + dt * (row[1 + axis].velocity - k * strain - S(0.5) * c.bend[axis]);
+        else if (cone.regime == Regime::slides && k > S(0))
+          record.displacement[axis] = -row[1].compliance * row[1 + axis].impulse / k;
+        else
+          record.displacement[axis] = S(0);
+      }
+      const bool rebounds = c.material->restitution > S(0) && c.arrives() && row[0].impulse > S(0);
+      record.approach = rebounds ? c.velocity[0] : S(0);
+    }
+  }
+
+  template <class AllRows, class Report, class Contacts>
+  void report(S dt, const StepMotion<R, S>* motion, const AllRows& rows, Report& /*robot*/,
+              Contacts& out) const noexcept {
+    const S inverse_dt = S(1) / dt;
+    out.count = 0;
+    const Contact* last = nullptr;
+    ContactAxes<S> a;  // of the last contact's face, in the world
+    for (int i = 0; i < list.count; ++i) {
+      const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+      const Cone<S>& cone = rows.cone[static_cast<std::size_t>(i)];
+      const auto* const row = rows.rows_of_cone(i);
+      if (!c.presses && !(row[0].impulse > S(0))) continue;
+      const S n = inverse_dt * row[0].impulse;
+      const S t2 = inverse_dt * row[1].impulse;
+      const S t3 = inverse_dt * row[2].impulse;
+      const auto pose = motion->poses[static_cast<std::size_t>(c.body)];  // a copy: stores cannot change it
+      if (last == nullptr || last->body != c.body || !is_same_face(*last, c)) a = pose.rotation * c.axes;
+      last = &c;
+      out.contacts[static_cast<std::size_t>(out.count++)] = {c.pair,
+                                                             pose.position + pose.rotation * c.place,
+                                                             a.n,
+                                                             n * a.n + t2 * a.t2 + t3 * a.t3,
+                                                             n,
+                                                             std::sqrt(t2 * t2 + t3 * t3),
+                                                             -c.gap,
+                                                             cone.speed,
+                                                             cone.regime == Regime::slides};
+    }
+  }
+
+ private:
+  // The columns of a body along the axes n, t2, t3 of a face. The points of the body that touch the face share them.
+  struct FaceColumns {
+    Motion<S> motion[static_cast<std::size_t>(Shape<R>::kDofs)];
+  };
+  [[nodiscard]] static Vec3<S> along(const ContactAxes<S>& a, const Vec3<S>& v) noexcept {
+    return {dot(a.n, v), dot(a.t2, v), dot(a.t3, v)};
+  }
+  // Whether two contacts of a body have the same axes. Tangents follow from the normal and the surface's frame.
+  [[nodiscard]] static bool is_same_face(const Contact& a, const Contact& b) noexcept {
+    const Vec3<S>& u = a.axes.n;
+    const Vec3<S>& v = b.axes.n;
+    return a.pair.surface == b.pair.surface &&
+           !(std::abs(u.x - v.x) > S(0) || std::abs(u.y - v.y) > S(0) || std::abs(u.z - v.z) > S(0));
+  }
+  static void turn_columns(const detail::PathColumns<R, S>& columns, const ContactAxes<S>& axes,
+                           FaceColumns& out) noexcept {
+    const ContactAxes<S> a = axes;  // a copy: stores to the columns cannot change it
+    for (int j = 0; j < columns.count; ++j)
+      out.motion[j] = {along(a, columns.motion[j].angular), along(a, columns.motion[j].linear)};
+  }
+
+  // Fills the three rows of a contact from the columns of its body, which come from the world outward.
+  template <class Row>
+  static void fill_rows(const Contact& c, const detail::PathColumns<R, S>& path, const FaceColumns& columns,
+                        Row* row) noexcept {
+    constexpr bool kIsDense = kRowsAreDense<Shape<R>::kDofs>;
+    const Vec3<S> place = along(c.axes, c.place);
+    Vec3<S> squares{};
+    if (kIsDense && path.count < Shape<R>::kDofs)
+      for (int axis = 0; axis < 3; ++axis)
+        for (S& y : row[axis].y) y = S(0);
+    for (int j = 0; j < path.count; ++j) {
+      const Vec3<S> y = columns.motion[j].linear + cross(columns.motion[j].angular, place);
+      const int k = kIsDense ? detail::coordinate_of<R>(path.dof[j]) : path.count - 1 - j;
+      row[0].y[k] = y.x, row[1].y[k] = y.y, row[2].y[k] = y.z;
+      squares = {squares.x + y.x * y.x, squares.y + y.y * y.y, squares.z + y.z * y.z};
+    }
+    row[0].mobility = squares.x, row[1].mobility = squares.y, row[2].mobility = squares.z;
+    for (int axis = 0; axis < 3; ++axis) {
+      row[axis].set_support(detail::path_of<R>(c.body));
+      detail::end_row(row[axis]);
+    }
+  }
+
+  // A contact with a surface on a link: the rows are those of the relative motion. Contacts of the same two bodies
+  // share a support.
+  template <class Row>
+  void relate_to_owner(const FreeStep<R, S>& step, int i, const detail::PathColumns<R, S>& columns, Row* row) noexcept {
+    const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+    const OwnerSide<S>& owner = list.owners[static_cast<std::size_t>(i)];
+    FactorRow<R, S> relative[3] = {};
+    for (int k = 0; k < columns.count; ++k) {
+      const int from =
+          kRowsAreDense<Shape<R>::kDofs> ? detail::coordinate_of<R>(columns.dof[k]) : columns.count - 1 - k;
+      for (int axis = 0; axis < 3; ++axis) relative[axis][columns.dof[k]] = row[axis].y[from];
+    }
+    const Mat3<S> theirs{-owner.axes.n, -owner.axes.t2, -owner.axes.t3};
+    Factor{step.in.model, step.work}.rows(c.owner, detail::forces_at(owner.place, theirs), relative[0], relative[1],
+                                          relative[2]);
+    const RowSupport<R>* support = nullptr;
+    for (int k = 0; k < i && support == nullptr; ++k) {
+      const Contact& other = list.contacts[static_cast<std::size_t>(k)];
+      if (other.body == c.body && other.owner == c.owner) support = &supports[static_cast<std::size_t>(k)];
+    }
+    if (support == nullptr) {
+      RowSupport<R>& own = supports[static_cast<std::size_t>(i)];
+      own = detail::path_of<R>(c.body);
+      detail::add_path<R>(c.owner, own);
+      support = &own;
+    }
+    for (int axis = 0; axis < 3; ++axis) detail::fill_row<R, S>(relative[axis], *support, row[axis]);
+  }
+
+  // The compliance of a row (method 2.7): the material's relaxation over the row's mobility.
+  [[nodiscard]] static S softness(const MaterialConstants<S>& material, S mobility) noexcept {
+    const S relative =
+        material.relaxation_is_absolute ? material.relaxation / (mobility * mobility) : material.relaxation;
+    return mobility * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
+  }
+  template <class Row>
+  static void set_friction(S friction, Cone<S>& cone, const Row* row) noexcept {
+    const S soft = row[0].compliance + friction * friction * row[1].compliance;
+    cone.friction = friction;
+    cone.sliding_stiffness = row[0].stiffness > S(0) ? S(1) / soft : S(0);
+  }
+
+  // A contact that bore nothing in the last step, and whose point moves faster than twice what static friction could
+  // stop in an impact at this point alone, has kinetic friction from the start.
+  template <class Row>
+  [[nodiscard]] static bool arrives_sliding(const MaterialConstants<S>& material, const Row* row) noexcept {
+    if (row[0].impulse > S(0) || !(row[0].bias < S(0))) return false;
+    const S normal = -row[0].bias / (row[0].mobility + row[0].compliance);
+    const S stopped =
+        S(2) * material.static_friction * normal * (row[1].compliance + S(0.5) * (row[1].mobility + row[2].mobility));
+    return row[1].bias * row[1].bias + row[2].bias * row[2].bias > stopped * stopped;
+  }
+
+  // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: if it
+  // is strained by more than twice that, it is let go so far. (On a surface that turns, the step's own error strains it
+  // too: by half of the acceleration.) True: it was.
+  template <class Row>
+  [[nodiscard]] static bool relax_anchor(Contact& c, S dt, const Cone<S>& cone, Row* row) noexcept {
+    const S k = detail::within_step(c.material->compensation, dt);
+    S most = cone.friction * row[0].impulse * row[1].compliance;
+    if constexpr (Scene::kMoves) most += std::abs(c.bend[0]) + std::abs(c.bend[1]);
+    const S strain = k * k * (c.displacement[0] * c.displacement[0] + c.displacement[1] * c.displacement[1]);
+    if (!(strain > S(4) * most * most)) return false;
+    const S keeps = most / std::sqrt(strain);
+    for (int axis = 0; axis < 2; ++axis) {
+      const S lost = (S(1) - keeps) * c.displacement[axis];
+      c.displacement[axis] -= lost;
+      row[1 + axis].bias -= k * lost;
+    }
+    return true;
+  }
+
+  // What the contact asks of its rows, and where the solver starts. `immobile`: the mobility of rows that cannot move.
+  template <class Row>
+  void ask(const Contact& c, S dt, S immobile, Cone<S>& cone, Row* row) const noexcept {
+    const MaterialConstants<S>& material = *c.material;
+    const S k = detail::within_step(material.compensation, dt);
+    const S without = c.gap > S(0) ? -c.gap / dt : detail::push_out(k, -c.gap, parameters);
+    const S target = c.arrives() ? without : detail::with_restitution(without, c, dt);
+    cone.rebound = target > without ? target - without : S(0);
+    row[0].free = c.free[0];
+    row[0].bias = c.free[0] + c.drift[0] - target;
+    for (int axis = 1; axis < 3; ++axis) {
+      row[axis].free = c.free[axis];
+      row[axis].bias = c.free[axis] + c.drift[axis] + k * c.displacement[axis - 1];
+    }
+    const S a2 = row[1].mobility;
+    const S a3 = row[2].mobility;
+    const S tangential = a2 > immobile && a3 > immobile ? S(0.5) * (a2 + a3) : a2 > a3 ? a2 : a3;
+    row[0].soften(row[0].mobility > immobile ? softness(material, row[0].mobility) : S(0));
+    row[1].soften(tangential > immobile ? softness(material, tangential) : S(0));
+    row[2].compliance = row[1].compliance, row[2].stiffness = row[1].stiffness;
+    cone.speed = std::sqrt(c.velocity[1] * c.velocity[1] + c.velocity[2] * c.velocity[2]);
+    cone.is_known = c.known != nullptr;
+    cone.regime = c.known != nullptr ? c.known->regime : Regime::open;
+    for (int axis = 0; axis < 3; ++axis) row[axis].impulse = c.known != nullptr ? c.known->impulse[axis] : S(0);
+    set_friction(c.is_sliding || arrives_sliding(material, row)
+                     ? material.kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, cone.speed)
+                     : material.static_friction,
+                 cone, row);
+  }
+};
+
+}  // namespace kinecast
