@@ -99,7 +99,7 @@ class Runner {
  public:
   using Predictor = kinecast::Predictor<R, S, Options...>;
   using Shape = kinecast::Shape<R>;
-  static constexpr bool kHasSurfaces = Predictor::Contact::kHasSurfaces;
+  static constexpr bool kHasSurfaces = Predictor::Holders::kHasSurfaces;
 
   explicit Runner(Plan& plan)
       : steps_(static_cast<long>(plan.number())), every_(static_cast<long>(plan.number())), dt_(plan.number()) {

@@ -362,7 +362,7 @@ class NewtonSolver {
     const S* z[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
     S weight[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
     int terms = 0;
-    const Support<Rank>* support = nullptr;
+    const Support<Rank>* support = kIsSmall ? &kEveryCoordinate<Rank> : nullptr;
     const auto flush = [&] {
       if (terms > 0) add_terms(z, weight, terms, *support);
       terms = 0;
