@@ -29,6 +29,8 @@ inline constexpr auto papers_ground = kinecast::environment(kinecast::half_space
 using PapersModel = kinecast::Relaxed<kinecast::Functional::velocity, kinecast::ContactRows::touching>;
 inline constexpr auto arm_ground =
     kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(0.5, 0.3))));
+inline constexpr auto stance_ground =
+    kinecast::environment(kinecast::half_space("ground", kinecast::material(kinecast::friction(0.8))));
 // The table is a box as well: polyhedron against polyhedron.
 inline constexpr auto box_table =
     kinecast::environment(kinecast::box("table", kinecast::at(0, 0, -0.05), kinecast::size(1, 1, 0.1),
@@ -118,6 +120,62 @@ struct GroundScene<robots::humanoid_stance> {
   template <class S>
   [[nodiscard]] static S wanted(int joint) noexcept {
     return S(example::standing_pose[static_cast<std::size_t>(joint)]);
+  }
+};
+
+// A robot of legs whose joints PD control holds in the pose in which it was put down.
+template <const auto& R>
+struct StanceScene {
+  static constexpr int kBase = 6;  // degrees of freedom of the trunk, before the joints'; 7 positions
+  static constexpr int kJoints = kinecast::Shape<R>::kDofs - kBase;
+
+  template <class S>
+  static void start(kinecast::State<R, S>& state) noexcept {
+    state.q[2] = S(GroundScene<R>::kHeight_m);
+    for (int i = 0; i < kJoints; ++i) state.q[kBase + 1 + i] = S(GroundScene<R>::wanted(i));
+  }
+  template <class S>
+  static void control(const kinecast::State<R, S>& state, int /*step*/, kinecast::Command<R, S>& command) noexcept {
+    command.setZero();
+    for (int i = 0; i < kJoints; ++i)
+      command[kBase + i] = S(GroundScene<R>::kProportional) * (S(GroundScene<R>::wanted(i)) - state.q[kBase + 1 + i]) -
+                           S(GroundScene<R>::kDerivative) * state.dq[kBase + i];
+  }
+};
+
+// Four spherical feet below their hips.
+template <const auto& R>
+struct QuadrupedScene : StanceScene<R> {
+  using Contacts = kinecast::Contacts<detail::stance_ground, 8, kinecast::Implicit>;
+  static constexpr int kRestsAfter = 3000;
+  static constexpr int kRestsOn = 4;
+  static constexpr double kProportional = 80;
+  static constexpr double kDerivative = 2;
+  static constexpr double kHeight_m = 0.4 * 0.7648421872844885 + 0.02;  // cos of the thigh's angle
+
+  [[nodiscard]] static constexpr double wanted(int joint) noexcept {
+    constexpr double kLeg[3] = {0, 0.7, -1.4};
+    return kLeg[joint % 3];
+  }
+};
+template <>
+struct GroundScene<robots::quadruped_stance> : QuadrupedScene<robots::quadruped_stance> {};
+template <>
+struct GroundScene<robots::quadruped_drives> : QuadrupedScene<robots::quadruped_drives> {};
+
+// Two soles of four corners, stops at the knees and ankles, dry friction in hips and ankles.
+template <>
+struct GroundScene<robots::biped_stance> : StanceScene<robots::biped_stance> {
+  using Contacts = kinecast::Contacts<detail::stance_ground, 8, kinecast::Implicit>;
+  static constexpr int kRestsAfter = 3000;
+  static constexpr int kRestsOn = 8;
+  static constexpr double kProportional = 400;
+  static constexpr double kDerivative = 10;
+  static constexpr double kHeight_m = 0.6 * 0.9689124217106447 + 0.06;  // cos of the thigh's angle
+
+  [[nodiscard]] static constexpr double wanted(int joint) noexcept {
+    constexpr double kLeg[4] = {0, -0.25, 0.5, -0.25};
+    return kLeg[joint % 4];
   }
 };
 
@@ -214,6 +272,12 @@ template <class S>
 struct Step<robots::arm2_ground, S> : GroundStepAtRest<robots::arm2_ground, S> {};
 template <class S>
 struct Step<robots::humanoid_stance, S> : GroundStepAtRest<robots::humanoid_stance, S> {};
+template <class S>
+struct Step<robots::quadruped_stance, S> : GroundStepAtRest<robots::quadruped_stance, S> {};
+template <class S>
+struct Step<robots::quadruped_drives, S> : GroundStepAtRest<robots::quadruped_drives, S> {};
+template <class S>
+struct Step<robots::biped_stance, S> : GroundStepAtRest<robots::biped_stance, S> {};
 
 // Every step of the run, the largest of which is its worst.
 template <const auto& R, class S>

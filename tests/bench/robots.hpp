@@ -10,11 +10,15 @@
 #include "../robots/chain.hpp"
 #include "../robots/drives.hpp"
 #include "../robots/humanoid.hpp"
+#include "../robots/legged.hpp"
 #include "../robots/pendulum6.hpp"
 
 namespace robots {
 inline constexpr auto arm2_ground = arm2;
 inline constexpr auto humanoid_stance = example::humanoid;
+inline constexpr auto quadruped_stance = bare_quadruped;
+inline constexpr auto quadruped_drives = quadruped;
+inline constexpr auto biped_stance = biped;
 
 // Solid cubes of 0.1 m and 0.5 kg (method 10), whose volumes touch: no contact points.
 namespace detail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Robots that stand on the ground: a biped of 14 degrees of freedom on the corners of its soles, whose knees have stops and
 // whose hips and ankles have dry friction; a quadruped of 18 on spherical feet, with stops and a geared drive with friction at
-// every joint. x is forward, y to the left.
+// every joint, or with neither. x is forward, y to the left.
 #pragma once
 
 #include <kinecast/model/robot.hpp>
@@ -58,23 +58,28 @@ struct QuadrupedSizes {
   double foot_m{0.02};  // radius
 };
 // Legs in the order front left, front right, hind left, hind right; the feet are contact points 0 to 3 in this order, the lower
-// corners of the trunk 4 to 7.
-constexpr auto make_quadruped() {
+// corners of the trunk 4 to 7. `joint(lower, upper, make_link)` calls
+// make_link() with what a joint has beside its axis: drive and stops.
+template <class Joint>
+constexpr auto make_quadruped(const Joint& joint) {
   using namespace kinecast;
   constexpr QuadrupedSizes kSizes{};
-  const auto geared = gear(ratio(9));
-  const auto motor = at_motor(rotor_inertia(3e-5), coulomb(0.02), stiction(0.025), viscous(5e-4));
   const auto hip = [&](std::string_view name, double x, double y) {
-    return link(name, on("trunk"), revolute(kAxisX), at(x * kSizes.hip_x_m, y * kSizes.hip_y_m, 0),
-                body(0.5, com(0, 0, 0), inertia(6e-4, 6e-4, 6e-4)), geared, motor, limits(-0.8, 0.8));
+    return joint(-0.8, 0.8, [&](const auto&... drive) {
+      return link(name, on("trunk"), revolute(kAxisX), at(x * kSizes.hip_x_m, y * kSizes.hip_y_m, 0),
+                  body(0.5, com(0, 0, 0), inertia(6e-4, 6e-4, 6e-4)), drive...);
+    });
   };
   const auto thigh = [&](std::string_view name, std::string_view parent) {
-    return link(name, on(parent), revolute(kAxisY), detail::hanging(0.8, kSizes.thigh_m), geared, motor,
-                limits(-1, 2.5));
+    return joint(-1, 2.5, [&](const auto&... drive) {
+      return link(name, on(parent), revolute(kAxisY), detail::hanging(0.8, kSizes.thigh_m), drive...);
+    });
   };
   const auto shank = [&](std::string_view name, std::string_view parent) {
-    return link(name, on(parent), revolute(kAxisY), at(0, 0, -kSizes.thigh_m), detail::hanging(0.2, kSizes.shank_m),
-                geared, motor, limits(-2.6, -0.4));
+    return joint(-2.6, -0.4, [&](const auto&... drive) {
+      return link(name, on(parent), revolute(kAxisY), at(0, 0, -kSizes.thigh_m), detail::hanging(0.2, kSizes.shank_m),
+                  drive...);
+    });
   };
   const auto foot = [&](std::string_view name, std::string_view parent) {
     return contact_sphere(name, on(parent), at(0, 0, -kSizes.shank_m), radius(kSizes.foot_m));
@@ -90,6 +95,13 @@ constexpr auto make_quadruped() {
                contact_point("hl corner", on("trunk"), at(-0.25, 0.1, -0.06)),
                contact_point("hr corner", on("trunk"), at(-0.25, -0.1, -0.06)));
 }
-inline constexpr auto quadruped = make_quadruped();
+inline constexpr auto quadruped = make_quadruped([](double lower, double upper, const auto& make_link) {
+  using namespace kinecast;
+  return make_link(gear(ratio(9)), at_motor(rotor_inertia(3e-5), coulomb(0.02), stiction(0.025), viscous(5e-4)),
+                   limits(lower, upper));
+});
+// The same body with nothing at its joints.
+inline constexpr auto bare_quadruped =
+    make_quadruped([](double /*lower*/, double /*upper*/, const auto& make_link) { return make_link(); });
 
 }  // namespace robots

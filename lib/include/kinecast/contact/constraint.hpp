@@ -2,7 +2,8 @@
 // Everything that holds a robot in a step: a list of constraints, each a type, the rows that they make, and the one
 // loop that solves them. A constraint (Points, Stops, Loops, Couplings, DryJoints: a file each) has
 //
-//   kCones, kLines, kNeedsMotion   how many cones and lines it makes at most; whether it needs the bodies' motion
+//   kCones, kLines                 how many cones and lines it makes at most
+//   needs(body)                    whether it asks how a body moves
 //   Memory                         what it remembers from step to step, trivially copyable
 //   set(parameters), set_scene(scene)   takes numbers and surfaces that it knows
 //   start(memory)                  gives what it remembers at the beginning
@@ -29,6 +30,8 @@
 #include <kinecast/dynamics/step_motion.hpp>
 #include <kinecast/solve/newton.hpp>
 
+#include <array>
+#include <cstddef>
 #include <type_traits>
 
 namespace kinecast {
@@ -62,8 +65,8 @@ struct SceneOf<First, Others...> {
 template <const auto& R, class S>
 struct Constraint {
   static constexpr int kCones = 0;
-  static constexpr bool kNeedsMotion = false;
   static constexpr bool kOpensJoints = false;
+  [[nodiscard]] static constexpr bool needs(int /*body*/) noexcept { return false; }
   using Scene = detail::NoScene;
   template <class Parameters>
   static void set(const Parameters& /*parameters*/) noexcept {}
@@ -99,19 +102,45 @@ struct Constraint {
                      Contacts& /*contacts*/) noexcept {}
 };
 
+namespace detail {
+
+// The bodies whose motion the constraints ask for, and those that carry them.
+template <const auto& R, class... Parts>
+struct BodiesOf {
+  static constexpr auto kNeeds = [] {
+    std::array<bool, static_cast<std::size_t>(Shape<R>::kBodies)> all{};
+    for (int b = Shape<R>::kBodies - 1; b >= 0; --b) {
+      bool& here = all[static_cast<std::size_t>(b)];
+      here = (here || ... || Parts::needs(b));
+      if (here && !Shape<R>::is_root(b)) all[static_cast<std::size_t>(Shape<R>::index(b).parent)] = true;
+    }
+    return all;
+  }();
+  static constexpr int kCount = [] {
+    int count = 0;
+    for (const bool here : kNeeds) count += here ? 1 : 0;
+    return count;
+  }();
+  [[nodiscard]] static constexpr bool needs(int body) noexcept {
+    return kCount == Shape<R>::kBodies || kNeeds[static_cast<std::size_t>(body)];
+  }
+};
+
+}  // namespace detail
+
 // How the bodies move in a step, for constraints that need it.
-template <const auto& R, class S, bool is_needed>
+template <const auto& R, class S, class Bodies, bool is_needed = (Bodies::kCount > 0)>
 struct MotionForConstraints {
   StepMotion<R, S> motion;
   [[nodiscard]] const StepMotion<R, S>* find_motion(const DrivenInput<R, S>& in, const Velocity<R, S>& free_dq,
                                                     const Workspace<R, S>& work) noexcept {
-    sweep_step_motion(in.model, work, in.dq, free_dq, in.dt, motion);
+    sweep_step_motion<Bodies>(in.model, work, in.dq, free_dq, in.dt, motion);
     return &motion;
   }
   [[nodiscard]] const StepMotion<R, S>* last_motion() const noexcept { return &motion; }
 };
-template <const auto& R, class S>
-struct MotionForConstraints<R, S, false> {
+template <const auto& R, class S, class Bodies>
+struct MotionForConstraints<R, S, Bodies, false> {
   [[nodiscard]] static constexpr const StepMotion<R, S>* find_motion(const DrivenInput<R, S>& /*in*/,
                                                                      const Velocity<R, S>& /*free_dq*/,
                                                                      const Workspace<R, S>& /*work*/) noexcept {
@@ -121,7 +150,7 @@ struct MotionForConstraints<R, S, false> {
 };
 
 template <const auto& R, class S, class... Parts>
-struct ConstraintList : MotionForConstraints<R, S, (false || ... || Parts::kNeedsMotion)>, Parts... {
+struct ConstraintList : MotionForConstraints<R, S, detail::BodiesOf<R, Parts...>>, Parts... {
   static constexpr int kCones = (0 + ... + Parts::kCones);
   static constexpr int kLines = (0 + ... + Parts::kLines);
   static constexpr bool kHasSurfaces = kCones > 0;
@@ -229,7 +258,7 @@ struct ConstraintList : MotionForConstraints<R, S, (false || ... || Parts::kNeed
 
 // Nothing holds the robot.
 template <const auto& R, class S>
-struct ConstraintList<R, S> : MotionForConstraints<R, S, false> {
+struct ConstraintList<R, S> : MotionForConstraints<R, S, detail::BodiesOf<R>> {
   using Scene = detail::NoScene;
   static constexpr int kCones = 0;
   static constexpr bool kHasSurfaces = false;

@@ -107,7 +107,8 @@ struct DryJoints : Constraint<R, S> {
     std::int16_t at[static_cast<std::size_t>(kLines)];  // the lines of joints that stick
     S lack[static_cast<std::size_t>(kLines)];
     int count = 0;
-    bool is_settled = true;
+    S fastest = S(0);
+    S largest = S(0);  // velocity that an impulse takes from its joint
     for (int j = 0; j < joints; ++j) {
       const int line = first_joint_line + j;
       if (rows.line[static_cast<std::size_t>(line)].regime != Regime::holds) continue;
@@ -115,11 +116,12 @@ struct DryJoints : Constraint<R, S> {
       const auto& row = rows.row_of_line(line);
       S velocity = row.free;
       for (int k = 0; k < row.support->count; ++k) velocity += row.y[k] * rows.change[place_of(row, k)];
-      const S rounding = Tolerance<S>::kVelocityRounding * std::abs(row.impulse) * row.mobility;
-      is_settled = is_settled && !(std::abs(velocity) > rounding);
+      fastest = std::max(fastest, std::abs(velocity));
+      largest = std::max(largest, std::abs(row.impulse) * row.mobility);
       at[count] = static_cast<std::int16_t>(line);
       lack[count++] = -velocity;
     }
+    const bool is_settled = !(fastest > Tolerance<S>::kRestingJoint * largest);
     if (!is_settled) take_rest(at, count, lack, rows);
   }
 

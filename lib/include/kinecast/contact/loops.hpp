@@ -33,13 +33,18 @@ template <const auto& R, class S>
 struct Loops : Constraint<R, S> {
   using Shape = kinecast::Shape<R>;
   static constexpr int kLines = 3 * Shape::kLoops;
-  static constexpr bool kNeedsMotion = true;
   struct Memory {};
 
   RowParameters<S> loop_parameters{};
   int first_loop_line{0};
   std::array<RowSupport<R>, static_cast<std::size_t>(Shape::kLoops)> loop_support;
 
+  [[nodiscard]] static constexpr bool needs(int body) noexcept {
+    const auto is_at = [&](const auto& end) { return end.link >= 0 && Shape::body_of_link(end.link) == body; };
+    for (const auto& loop : R.loops)
+      if (is_at(loop.first) || is_at(loop.second)) return true;
+    return false;
+  }
   using Constraint<R, S>::set;
   void set(const RowParameters<S>& other) noexcept { loop_parameters = other; }
 

@@ -27,7 +27,6 @@ struct Points : Constraint<R, S> {
   static_assert(Shape<R>::kPoints > 0, "kinecast: the robot has no contact points that could touch anything");
   static constexpr int kCones = Capacity;
   static constexpr int kLines = 0;
-  static constexpr bool kNeedsMotion = true;
   using Scene = kinecast::Scene<R, World, S>;
   using Memory = ContactMemory<S, Capacity, Scene::kMoving, 0, PointRecord<S>>;
   using Contact = PointContact<S, PointRecord<S>>;
@@ -38,6 +37,8 @@ struct Points : Constraint<R, S> {
   ContactList<S, Capacity, kHasLinkSurfaces, PointRecord<S>> list;
   std::array<RowSupport<R>, static_cast<std::size_t>(kHasLinkSurfaces ? Capacity : 0)> supports;
 
+  // Bodies with points; and all of them, where links carry surfaces.
+  [[nodiscard]] static constexpr bool needs(int body) noexcept { return kHasLinkSurfaces || has_points<R>(body); }
   using Constraint<R, S>::set;
   void set(const ContactParameters<S>& other) noexcept { parameters = other; }
   void set_scene(const Scene& other) noexcept { scene = &other; }
@@ -62,22 +63,24 @@ struct Points : Constraint<R, S> {
   void add_rows(const FreeStep<R, S>& step, const Memory& /*memory*/, AllRows& rows) noexcept {
     detail::PathColumns<R, S> columns;
     FaceColumns in_face;
-    in_face.motion[0] = {};  // the compiler does not see that every body has a column
-    if (list.count == 0) return;
-    const Contact* last = list.contacts.data();
-    Factor{step.in.model, step.work}.rows(last->body, columns);
-    turn_columns(columns, last->axes, in_face);
+    in_face.motion[0] = {};         // the compiler does not see that every body has a column
+    const Contact* last = nullptr;  // whose columns are there
     S largest = S(0);
     for (int i = 0; i < list.count; ++i) {
       const Contact& c = list.contacts[static_cast<std::size_t>(i)];
       auto* const row = rows.rows_of_cone(rows.cones + i);
-      const bool is_same_body = last->body == c.body;
-      if (!is_same_body) Factor{step.in.model, step.work}.rows(c.body, columns);
-      if (!is_same_body || !is_same_face(*last, c)) turn_columns(columns, c.axes, in_face);
-      last = &c;
-      fill_rows(c, columns, in_face, row);
+      if (is_alone(i)) {
+        detail::fill_force_rows(step.in.model, step.work, c.body,
+                                detail::forces_at(c.place, Mat3<S>{c.axes.n, c.axes.t2, c.axes.t3}), row);
+      } else {
+        const bool is_same_body = last != nullptr && last->body == c.body;
+        if (!is_same_body) Factor{step.in.model, step.work}.rows(c.body, columns);
+        if (!is_same_body || !is_same_face(*last, c)) turn_columns(columns, c.axes, in_face);
+        last = &c;
+        fill_rows(c, columns, in_face, row);
+      }
       if constexpr (kHasLinkSurfaces) {
-        if (c.owner >= 0) relate_to_owner(step, i, columns, row);
+        if (c.owner >= 0) relate_to_owner(step, i, row);
       }
       for (int axis = 0; axis < 3; ++axis) largest = row[axis].mobility > largest ? row[axis].mobility : largest;
     }
@@ -170,6 +173,13 @@ struct Points : Constraint<R, S> {
   struct FaceColumns {
     Motion<S> motion[static_cast<std::size_t>(Shape<R>::kDofs)];
   };
+  // Whether no neighbour in the list is a contact of the same body. Three forces inward are then cheaper than the six
+  // columns of the body, where a floating base makes these many.
+  [[nodiscard]] bool is_alone(int i) const noexcept {
+    if constexpr (kRowsAreDense<Shape<R>::kDofs>) return false;
+    const auto body = [&](int k) { return list.contacts[static_cast<std::size_t>(k)].body; };
+    return (i == 0 || body(i - 1) != body(i)) && (i + 1 == list.count || body(i + 1) != body(i));
+  }
   [[nodiscard]] static Vec3<S> along(const ContactAxes<S>& a, const Vec3<S>& v) noexcept {
     return {dot(a.n, v), dot(a.t2, v), dot(a.t3, v)};
   }
@@ -213,14 +223,13 @@ struct Points : Constraint<R, S> {
   // A contact with a surface on a link: the rows are those of the relative motion. Contacts of the same two bodies
   // share a support.
   template <class Row>
-  void relate_to_owner(const FreeStep<R, S>& step, int i, const detail::PathColumns<R, S>& columns, Row* row) noexcept {
+  void relate_to_owner(const FreeStep<R, S>& step, int i, Row* row) noexcept {
     const Contact& c = list.contacts[static_cast<std::size_t>(i)];
     const OwnerSide<S>& owner = list.owners[static_cast<std::size_t>(i)];
     FactorRow<R, S> relative[3] = {};
-    for (int k = 0; k < columns.count; ++k) {
-      const int from =
-          kRowsAreDense<Shape<R>::kDofs> ? detail::coordinate_of<R>(columns.dof[k]) : columns.count - 1 - k;
-      for (int axis = 0; axis < 3; ++axis) relative[axis][columns.dof[k]] = row[axis].y[from];
+    for (int k = 0; k < row[0].support->count; ++k) {
+      const int dof = detail::coordinate_of<R>(row[0].support->place[static_cast<std::size_t>(k)]);  // and back
+      for (int axis = 0; axis < 3; ++axis) relative[axis][dof] = row[axis].y[k];
     }
     const Mat3<S> theirs{-owner.axes.n, -owner.axes.t2, -owner.axes.t3};
     Factor{step.in.model, step.work}.rows(c.owner, detail::forces_at(owner.place, theirs), relative[0], relative[1],

@@ -25,11 +25,6 @@ template <const auto& R>
 }
 
 template <const auto& R>
-[[nodiscard]] constexpr int axes_of(int body) noexcept {
-  return Shape<R>::is_floating(body) ? 6 : Shape<R>::is_spherical(body) ? 3 : 1;
-}
-
-template <const auto& R>
 [[nodiscard]] constexpr auto make_paths() noexcept {
   std::array<RowSupport<R>, static_cast<std::size_t>(Shape<R>::kBodies)> paths{};
   for (int body = 0; body < Shape<R>::kBodies; ++body) {
@@ -49,6 +44,30 @@ template <const auto& R>
 [[nodiscard]] inline const RowSupport<R>& path_of(int body) noexcept {
   return kPaths<R>[static_cast<std::size_t>(body)];
 }
+
+// The body whose path the row of a joint has: up to two bodies further out in its limb, so that the joints of a leg
+// have a support in common, and the system takes their rows together. The entries of joints further out are zero.
+template <const auto& R>
+[[nodiscard]] constexpr int body_of_row(int joint) noexcept {
+  std::array<int, static_cast<std::size_t>(Shape<R>::kBodies)> limb{};  // from the joint outward
+  int length = 0;
+  for (int b = joint; b >= 0;) {
+    limb[static_cast<std::size_t>(length++)] = b;
+    int children = 0;
+    int child = -1;
+    for (int c = b + 1; c < Shape<R>::kBodies; ++c)
+      if (Shape<R>::index(c).parent == b) child = c, ++children;
+    b = children == 1 && axes_of<R>(child) == 1 ? child : -1;
+  }
+  return limb[static_cast<std::size_t>((length - 1) % 3)];
+}
+template <const auto& R>
+inline constexpr auto kBodiesOfRows = [] {
+  std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kBodies)> bodies{};
+  for (int b = 0; b < Shape<R>::kBodies; ++b)
+    bodies[static_cast<std::size_t>(b)] = static_cast<std::int16_t>(body_of_row<R>(b));
+  return bodies;
+}();
 
 // Adds the coordinates of a body's path to a support that need not have them. The world has none.
 template <const auto& R>
@@ -116,14 +135,54 @@ struct AppendRow {
   }
 };
 
+// The same of three forces that travel together.
+template <const auto& R, class S>
+struct AppendRows {
+  AppendRow<R, S> x;
+  AppendRow<R, S> y;
+  AppendRow<R, S> z;
+
+  [[gnu::always_inline]] void hinge(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.hinge(j, f.x), y.hinge(j, f.y), z.hinge(j, f.z);
+  }
+  [[gnu::always_inline]] void ball(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.ball(j, f.x), y.ball(j, f.y), z.ball(j, f.z);
+  }
+  [[gnu::always_inline]] void base(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    x.base(j, f.x), y.base(j, f.y), z.base(j, f.z);
+  }
+};
+
+// Fills three rows from three forces on a body, and finds their mobilities.
+template <const auto& R, class S>
+inline void fill_force_rows(const Model<R, S>& model, const Workspace<R, S>& work, int body,
+                            const ForceTriple<S>& forces, Row<S, Shape<R>::kDofs>* row) noexcept {
+  S* next[3] = {row[0].y, row[1].y, row[2].y};
+  if constexpr (kRowsAreDense<Shape<R>::kDofs>)
+    for (int axis = 0; axis < 3; ++axis)
+      for (S& y : row[axis].y) y = S(0);
+  carry_inward(model, work, body, forces,
+               AppendRows<R, S>{{work, row[0].y, next[0]}, {work, row[1].y, next[1]}, {work, row[2].y, next[2]}});
+  for (int axis = 0; axis < 3; ++axis) {
+    row[axis].set_support(path_of<R>(body));
+    row[axis].mobility = S(0);
+    for (int k = 0; k < row[axis].support->count; ++k) row[axis].mobility += row[axis].y[k] * row[axis].y[k];
+    end_row(row[axis]);
+  }
+}
+
 // Fills the row of a torque at a joint with one axis, `size` times, and finds its mobility.
 template <const auto& R, class S>
 inline void fill_joint_row(const Model<R, S>& model, const Workspace<R, S>& work, int body, S size,
                            Row<S, Shape<R>::kDofs>& row) noexcept {
   S* next = row.y;
-  row.set_support(path_of<R>(body));
-  if constexpr (kRowsAreDense<Shape<R>::kDofs>)
+  if constexpr (kRowsAreDense<Shape<R>::kDofs>) {
     for (S& y : row.y) y = S(0);
+  } else {
+    row.set_support(path_of<R>(kBodiesOfRows<R>[static_cast<std::size_t>(body)]));
+    const int further_out = row.support->count - path_of<R>(body).count;
+    for (int k = 0; k < further_out; ++k) *next++ = S(0);
+  }
   const AppendRow<R, S> felt{work, row.y, next};
   felt.append(Shape<R>::v_of(body), size * std::sqrt(work.hinges[static_cast<std::size_t>(body)].inverse_D));
   if (!Shape<R>::is_root(body))

@@ -166,6 +166,10 @@ struct Tolerance {
   // row's velocity is set to zero, so that this is no creep; the torque is wrong by as much.
   static constexpr S kStickingJoint = std::is_same_v<S, float> ? S(1e-4) : S(1e-8);
 
+  // A sticking joint that is left with less of the velocity that friction takes from the joints rests: a fifth of what
+  // its relaxation makes of the torque in float, rounding in double.
+  static constexpr S kRestingJoint = std::is_same_v<S, float> ? S(2e-5) : S(2) * kEpsilon;
+
   // A velocity below this fraction of the fastest joint's is rounding.
   static constexpr S kUnfeltSpeed = S(8) * kEpsilon;
 

@@ -12,8 +12,8 @@
 //
 //   y_i = S_iᵀ f / sqrt(D_i);   f <- X_iᵀ (f - U_i (S_iᵀ f) / D_i)    (a joint whose acceleration is given: 1/D = 0)
 //
-// The six rows of all unit forces on a body are cheaper outward, as columns: the motion of the body by a unit
-// innovation,
+// The six rows of all unit forces on a body are columns: the motion of the body by a unit innovation. Where the robot
+// hangs on the world they are cheaper outward,
 //
 //   c_i = S_i / sqrt(D_i) at joint i;   across joint j:   c_i <- X_j c_i - S_j (U_jᵀ X_j c_i) / D_j
 //
@@ -48,6 +48,10 @@ struct ForceTriple {
 namespace detail {
 
 template <const auto& R>
+[[nodiscard]] constexpr int axes_of(int body) noexcept {
+  return Shape<R>::is_floating(body) ? 6 : Shape<R>::is_spherical(body) ? 3 : 1;
+}
+template <const auto& R>
 [[nodiscard]] constexpr int parent_of(int body) noexcept {
   return Shape<R>::kHas.serial ? body - 1 : Shape<R>::index(body).parent;
 }
@@ -79,7 +83,7 @@ template <const auto& R, class S>
 template <const auto& R, class S>
 [[nodiscard, gnu::always_inline]] inline ForceTriple<S> pass_on(const Model<R, S>& model, const Workspace<R, S>& work,
                                                                 int b, const ForceTriple<S>& f) noexcept {
-  if constexpr (Shape<R>::kAllSingleAxis) {
+  if constexpr (Shape<R>::kHas.spherical == 0) {
     return {pass_on(model, work, b, f.x), pass_on(model, work, b, f.y), pass_on(model, work, b, f.z)};
   } else {
     // One piece of code where joints are of many kinds.
@@ -203,6 +207,39 @@ struct ExtendPath {
   }
 };
 
+// The columns from the body inward: what the joints feel of unit moments on it, or of unit forces, is an axis of their
+// columns. Where a floating base has six columns, these are fewer to carry than the columns are outward.
+template <const auto& R, class S>
+struct FillPath {
+  const Workspace<R, S>& work;
+  PathColumns<R, S>& path;
+  Vec3<S> Motion<S>::*part;  // angular for moments, linear for forces
+  int& next;                 // from the last column to the first
+
+  [[gnu::always_inline]] void put(int v, const Vec3<S>& y) const noexcept {
+    --next;
+    path.motion[next].*part = y;
+    path.dof[next] = static_cast<std::int16_t>(v);
+  }
+  [[gnu::always_inline]] void hinge(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    const Hinge<S>& hinge = work.hinges[j.at];
+    const bool turns = Shape<R>::turns(j.b);
+    put(j.v, {hinge.whiten(turns, f.x), hinge.whiten(turns, f.y), hinge.whiten(turns, f.z)});
+  }
+  [[gnu::always_inline]] void ball(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    const Ball<S>& ball = work.balls[free_of<R>(j.b)];
+    S y[3][3];
+    ball.whiten(f.x, y[0]), ball.whiten(f.y, y[1]), ball.whiten(f.z, y[2]);
+    for (int i = 2; i >= 0; --i) put(j.v + i, {y[0][i], y[1][i], y[2][i]});
+  }
+  [[gnu::always_inline]] void base(const JointAt& j, const ForceTriple<S>& f) const noexcept {
+    const auto& base = work.bases[free_of<R>(j.b)];
+    S y[3][6];
+    base.whiten(f.x, y[0]), base.whiten(f.y, y[1]), base.whiten(f.z, y[2]);
+    for (int i = 5; i >= 0; --i) put(j.v + i, {y[0][i], y[1][i], y[2][i]});
+  }
+};
+
 // What the joints do with coordinates t: dq = W t. `dq` of a joint that nothing moves stays.
 template <const auto& R, class S>
 struct MoveByFactor {
@@ -269,6 +306,20 @@ inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, 
   for (int b = body; b >= 0; b = Shape<R>::index(b).parent)
     way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
   columns.count = 0;
+  if constexpr (Shape<R>::kHas.floating > 0) {
+    if (Shape<R>::is_floating(way[static_cast<std::size_t>(length - 1)])) {
+      for (int i = 0; i < length; ++i) columns.count += axes_of<R>(way[static_cast<std::size_t>(i)]);
+      const S o{};
+      const S e = S(1);
+      int next = columns.count;
+      carry_inward(model, work, body, ForceTriple<S>{{{e, o, o}, {}}, {{o, e, o}, {}}, {{o, o, e}, {}}},
+                   FillPath<R, S>{work, columns, &Motion<S>::angular, next});
+      next = columns.count;
+      carry_inward(model, work, body, ForceTriple<S>{{{}, {e, o, o}}, {{}, {o, e, o}}, {{}, {o, o, e}}},
+                   FillPath<R, S>{work, columns, &Motion<S>::linear, next});
+      return;
+    }
+  }
   const ExtendPath<R, S> extend{model, work, columns};
   for (int i = length - 1; i >= 0; --i) visit_joint<R>(extend, joint_at<R>(way[static_cast<std::size_t>(i)]));
 }

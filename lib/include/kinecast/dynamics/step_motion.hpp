@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // StepMotion is how the bodies move in a step, as contact needs it, by one outward sweep after forward dynamics: poses,
-// velocities before the step and at its end if nothing touches, and the latter as coordinates g of the inertia's factor
-// (dynamics/factor.hpp): dq = W g, and a contact moves with J dq = Y g. Factor::velocity() is the way back. Cost: 36
-// operations per joint for the poses, 65 for the velocities and g.
+// and velocities before the step and at its end if nothing touches. A FactoredMotion has the latter as coordinates g of
+// the inertia's factor too (dynamics/factor.hpp): dq = W g, and a contact moves with J dq = Y g. Factor::velocity() is
+// the way back. Cost: 36 operations per joint for the poses, 38 for the velocities, 27 for g.
 #pragma once
 
 #include <kinecast/dynamics/bias.hpp>
@@ -10,6 +10,8 @@
 #include <kinecast/dynamics/workspace.hpp>
 #include <kinecast/kinematics/kinematics.hpp>
 #include <kinecast/kinematics/transfer.hpp>
+
+#include <type_traits>
 
 namespace kinecast {
 
@@ -21,10 +23,18 @@ struct StepMotion {
   PerBody<Placement<S>> poses;
   PerBody<Motion<S>> now;   // body axes
   PerBody<Motion<S>> free;  // at the end of the step, if nothing touches
-  FactorRow<R, S> g;        // coordinates of the free velocity
   // These are the motions for ddq = 0. The sweeps leave them for robots with contact points; other robots have surfaces
   // that touch, if at all.
   std::array<LinkMotion<S>, static_cast<std::size_t>(Shape::kPoints > 0 ? 0 : Shape::kBodies)> products;
+};
+template <const auto& R, class S>
+struct FactoredMotion : StepMotion<R, S> {
+  FactorRow<R, S> g;  // coordinates of the free velocity
+};
+
+// The bodies whose motion is asked for: all of them, unless a list says who is not (contact/constraint.hpp).
+struct EveryBody {
+  [[nodiscard]] static constexpr bool needs(int /*body*/) noexcept { return true; }
 };
 
 template <const auto& R, class S>
@@ -60,14 +70,14 @@ template <const auto& R, class S>
 }  // namespace detail
 
 // sweep_step_motion() runs after forward dynamics, which left in the workspace what the joints' accelerations add.
-// `dq`: before the step, `free_dq`: at its end without contact.
-template <const auto& R, class S>
+// `dq`: before the step, `free_dq`: at its end without contact. Bodies that are not needed are left out.
+template <class Bodies = EveryBody, const auto& R, class S, class Out>
 inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& work, const Velocity<R, S>& dq,
-                              const Velocity<R, S>& free_dq, S dt, StepMotion<R, S>& out) noexcept {
+                              const Velocity<R, S>& free_dq, S dt, Out& out) noexcept {
   using Shape = kinecast::Shape<R>;
-  const detail::FindCoordinates<R, S> coordinates{work, free_dq, out.g};
   Motion<S> now{};  // of the body before
   for (int b = 0; b < Shape::kBodies; ++b) {
+    if (!Bodies::needs(b)) continue;
     const detail::JointAt j = detail::joint_at<R>(b);
     const std::size_t at = j.at;
     if (Shape::is_root(b)) {
@@ -93,7 +103,8 @@ inline void sweep_step_motion(const Model<R, S>& model, const Workspace<R, S>& w
       out.products[at] = detail::product_motion(model, work, b, dq, out);
     }
     out.free[at] = free;
-    detail::visit_joint<R>(coordinates, j, free);
+    if constexpr (std::is_base_of_v<FactoredMotion<R, S>, Out>)
+      detail::visit_joint<R>(detail::FindCoordinates<R, S>{work, free_dq, out.g}, j, free);
   }
 }
 

@@ -135,7 +135,7 @@ inline void add_point_rows(const Model<R, S>& model, const Workspace<R, S>& dyna
 // Fills the rows of stops, loops and couplings into the problem, whose factor space must be that of the whole robot.
 template <const auto& R, class S, class Problem>
 inline void fill_constraint_rows(const Model<R, S>& model, const Workspace<R, S>& dynamics,
-                                 const StepMotion<R, S>& motion, const RowParameters<S>& parameters,
+                                 const FactoredMotion<R, S>& motion, const RowParameters<S>& parameters,
                                  const StepRows<R, S>& step, S dt, Problem& p) noexcept {
   const S relaxation =
       parameters.relaxation > Tolerance<S>::kLeastRelaxation ? parameters.relaxation : Tolerance<S>::kLeastRelaxation;

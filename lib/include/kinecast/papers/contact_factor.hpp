@@ -162,8 +162,8 @@ inline void reduce_columns(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& 
 // Finds the columns of all touching bodies, reduced where that helps, and the free velocity g in the space that is
 // left. `has_rows`: joints have rows in this step.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class List, class G>
-inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work, const StepMotion<R, S>& motion,
-                                 const List& list, bool has_rows,
+inline void find_contact_columns(const Model<R, S>& model, const Workspace<R, S>& work,
+                                 const FactoredMotion<R, S>& motion, const List& list, bool has_rows,
                                  ContactColumns<R, S, Capacity, MaxBodies, is_whole>& out,
                                  typename ContactColumns<R, S, Capacity, MaxBodies, is_whole>::Bodies& C,
                                  G& g) noexcept {
@@ -236,7 +236,7 @@ inline void find_contact_rows(const PointContact<S>& c, const OwnerSide<S>* owne
 // Finds the velocity after the contact in the robot's whole factor space from that in the columns' space.
 template <const auto& R, class S, int Capacity, int MaxBodies, bool is_whole, class T>
 inline void expand_velocity(ContactColumns<R, S, Capacity, MaxBodies, is_whole>& columns,
-                            const StepMotion<R, S>& motion, const T& t,
+                            const FactoredMotion<R, S>& motion, const T& t,
                             S (&out)[static_cast<std::size_t>(Shape<R>::kDofs)]) noexcept {
   for (int i = 0; i < Shape<R>::kDofs; ++i) out[i] = motion.g[i];
   if (columns.rank == columns.dofs) {

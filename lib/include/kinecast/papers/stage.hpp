@@ -209,7 +209,7 @@ struct Contacts {
     static constexpr int kConstraints = StepRows<R, S>::kMost;
     static constexpr bool kHasLinkSurfaces = Scene<R, S>::kHasLinkSurfaces;
     using Columns = ContactColumns<R, S, ContactCapacity, kBodies, (Joints + kConstraints > 0)>;
-    StepMotion<R, S> motion;
+    FactoredMotion<R, S> motion;
     ContactList<S, ContactCapacity, kHasLinkSurfaces> list;
     StepRows<R, S> rows;
     Columns columns;

@@ -27,6 +27,7 @@
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/math/lu.hpp>
+#include <kinecast/solve/row_system.hpp>
 #include <kinecast/solve/rows.hpp>
 
 #include <algorithm>
@@ -50,14 +51,11 @@ struct NewtonWork {
   static constexpr std::size_t kCones = static_cast<std::size_t>(MaxCones > 0 ? MaxCones : 1);
   // A system of few coordinates is dense, and so is what friction that slides adds to it.
   static constexpr bool kIsSmall = kRowsAreDense<Rank>;
-  static constexpr std::size_t kSparse = kIsSmall ? 0 : kRank;
   static constexpr std::size_t kResponses = kIsSmall ? 0 : kCones;
   static constexpr std::size_t kGeneral = kIsSmall ? kRank : kCones;
-  std::array<S, kRank*(kRank + 1) / 2> system;  // lower triangle by rows, then its factor L
-  std::array<S, kRank> inverse_pivot;
+  RowSystem<S, Rank> system;
   std::array<S, kRank> gradient;
   std::array<S, kRank> direction;
-  std::array<std::int16_t, kSparse> first;  // first entry of each row of the system that is not zero
   // The sliding cones of the system. A small system is not symmetric with them: `general` is all of it. A large one is
   // corrected: how s follows their friction, and in `general` the system of their normal impulses.
   int sliding;
@@ -112,9 +110,6 @@ class NewtonSolver {
  private:
   enum class Field : std::uint8_t { velocity, turn };
 
-  [[nodiscard]] S* system_row(int i) noexcept {
-    return &w_.system[static_cast<std::size_t>(i) * static_cast<std::size_t>(i + 1) / 2];
-  }
   template <class F>
   [[gnu::always_inline]] void for_each_cone(F&& f) noexcept {
     for (int i = 0; i < rows_.cones; ++i) f(rows_.cone[static_cast<std::size_t>(i)], rows_.rows_of_cone(i));
@@ -273,98 +268,24 @@ class NewtonSolver {
 
   // ---- the system ---------------------------------------------------------------------------------------------------
 
-  // The first entry that can differ from zero, of each row of the system.
+  // The entries of the system that can differ from zero.
   void find_envelope() noexcept {
-    if constexpr (kIsSmall) return;
-    for (int i = 0; i < Rank; ++i) w_.first[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i);
-    for_each_run([&](OneRow* first, OneRow* /*last*/) {
-      const Support<Rank>& support = *first->support;
-      for (int k = 0; k < support.count; ++k) {
-        std::int16_t& from = w_.first[static_cast<std::size_t>(support.place[static_cast<std::size_t>(k)])];
-        from = std::min(from, support.place[0]);
-      }
-    });
-  }
-
-  // The first entry of a row of the system that is kept.
-  [[nodiscard, gnu::always_inline]] int first_of(int i) const noexcept {
-    if constexpr (kIsSmall)
-      return 0;
-    else
-      return w_.first[static_cast<std::size_t>(i)];
-  }
-
-  // Adds sum of weight z zᵀ over terms that all coordinates feel, three rows of the system at once, in registers.
-  template <int first_row>
-  [[gnu::always_inline]] void add_dense_terms(const S* const* z, const S* weight, int terms) noexcept {
-    if constexpr (first_row < Rank) {
-      constexpr std::size_t kColumns = static_cast<std::size_t>(first_row) + 3;
-      S h[3][kColumns] = {};
-      for (int i = 0; i < terms; ++i) {
-        const S* const p = z[i];
-        const S w = weight[i];
-        S scaled[3];
-        for (int a = 0; a < 3; ++a) scaled[a] = w * p[first_row + a];
-#pragma GCC unroll 9
-        for (int b = 0; b < first_row + 3; ++b) {
-          const S q = p[b];
-#pragma GCC unroll 3
-          for (int a = b < first_row ? 0 : b - first_row; a < 3; ++a) h[a][b] += scaled[a] * q;
-        }
-      }
-#pragma GCC unroll 3
-      for (int a = 0; a < 3; ++a) {
-        if (first_row + a >= Rank) break;
-        S* const row = system_row(first_row + a);
-#pragma GCC unroll 9
-        for (int b = 0; b <= first_row + a; ++b) row[b] += h[a][b];
-      }
-      add_dense_terms<first_row + 3>(z, weight, terms);
-    }
-  }
-
-  // Adds sum of weight z zᵀ over the terms, by tiles of 3 x 3.
-  void add_terms(const S* const* z, const S* weight, int terms, const Support<Rank>& support) noexcept {
-    if constexpr (kIsSmall) return add_dense_terms<0>(z, weight, terms);
-    const int count = support.count;
-    const std::int16_t* const place = support.place.data();
-    for (int a = 0; a < count; a += 3) {
-      for (int b = 0; b <= a; b += 3) {
-        S h[3][3] = {};
-        for (int i = 0; i < terms; ++i) {
-          const S* const p = z[i] + a;
-          const S* const q = z[i] + b;
-          const S w = weight[i];
-          const S p0 = w * p[0];
-          const S p1 = w * p[1];
-          const S p2 = w * p[2];
-          h[0][0] += p0 * q[0], h[1][0] += p1 * q[0], h[2][0] += p2 * q[0];
-          h[1][1] += p1 * q[1], h[2][1] += p2 * q[1], h[2][2] += p2 * q[2];
-          if (a != b) h[0][1] += p0 * q[1], h[0][2] += p0 * q[2], h[1][2] += p1 * q[2];
-        }
-        for (int i = 0; i < 3 && a + i < count; ++i) {
-          S* const row = system_row(place[a + i]);
-          const int end = a == b ? i + 1 : 3;
-          for (int j = 0; j < end && b + j < count; ++j) row[place[b + j]] += h[i][j];
-        }
-      }
+    if constexpr (!kIsSmall) {
+      w_.system.start_envelope();
+      for_each_run([&](OneRow* first, OneRow* /*last*/) { w_.system.widen_envelope(*first->support); });
     }
   }
 
   // Forms the system of the present regimes: rows that hold count with their stiffness; a sliding cone counts along its
   // normal (convex: along z = n + mu u) and, across its slip u, with the curvature of its law.
   void form_system() noexcept {
-    for (int i = 0; i < Rank; ++i) {
-      S* const row = system_row(i);
-      for (int j = first_of(i); j < i; ++j) row[j] = S(0);
-      row[i] = S(1);
-    }
+    w_.system.start();
     const S* z[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
     S weight[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
     int terms = 0;
     const Support<Rank>* support = kIsSmall ? &kEveryCoordinate<Rank> : nullptr;
     const auto flush = [&] {
-      if (terms > 0) add_terms(z, weight, terms, *support);
+      if (terms > 0) w_.system.add(z, weight, terms, *support);
       terms = 0;
     };
     const auto add = [&](const OneRow& r, S stiffness) {
@@ -398,7 +319,7 @@ class NewtonSolver {
     }
     const S* const z[2] = {along, across};
     const S weight[2] = {is_convex_ ? c.sliding_stiffness : r[0].stiffness, c.curvature};
-    add_terms(z, weight, 2, *r->support);
+    w_.system.add(z, weight, 2, *r->support);
   }
 
   // Factors the system that was formed. Friction that follows the normal impulse of sliding cones makes it H + U Vᵀ,
@@ -406,7 +327,7 @@ class NewtonSolver {
   [[nodiscard]] bool factor_system() noexcept {
     w_.sliding = 0;
     if (kIsSmall && !is_convex_ && slides()) return factor_with_friction();
-    factor();
+    w_.system.factor();
     return is_convex_ || correct_for_sliding();
   }
   // A small system is factored as a whole, with what the sliding cones add to it: (n + mu u . Y_t) nᵀ/R_n, and the
@@ -415,7 +336,7 @@ class NewtonSolver {
     if constexpr (kIsSmall) {
       w_.sliding = 1;
       for (int i = 0; i < Rank; ++i) {
-        const S* const row = system_row(i);
+        const S* const row = w_.system.row(i);
         for (int j = 0; j < i; ++j) w_.general[i][j] = w_.general[j][i] = row[j];
         w_.general[i][i] = row[i];
       }
@@ -512,7 +433,7 @@ class NewtonSolver {
         for (int k = 0; k < r->support->count; ++k)
           response[static_cast<std::size_t>(r->support->place[static_cast<std::size_t>(k)])] =
               u2 * r[1].y[k] + u3 * r[2].y[k];
-        substitute(response);
+        w_.system.solve(response);
         w_.cone[static_cast<std::size_t>(w_.sliding++)] = static_cast<std::int16_t>(i);
       }
       for (int i = 0; i < w_.sliding; ++i)
@@ -533,97 +454,16 @@ class NewtonSolver {
   // Solves the system for the right-hand side in `x`.
   void solve_system(std::array<S, Work::kRank>& x) noexcept {
     if constexpr (kIsSmall) {
-      if (w_.sliding == 0) return substitute(x);
+      if (w_.sliding == 0) return w_.system.solve(x);
       solve_small(x);
     } else {
-      substitute(x);
+      w_.system.solve(x);
       if (w_.sliding == 0) return;
       S normal[Work::kCones];
       for (int i = 0; i < w_.sliding; ++i) normal[i] = along_normal(i, x);
       solve_general(w_.general, w_.sliding, w_.inverse_diagonal, w_.exchanged, normal);
       for (int i = 0; i < w_.sliding; ++i)
         for (std::size_t k = 0; k < Work::kRank; ++k) x[k] -= normal[i] * w_.response[static_cast<std::size_t>(i)][k];
-    }
-  }
-
-  // L D Lᵀ in place. Pivots are at least 1 but for rounding. The loops of a small system are unrolled.
-  void factor() noexcept {
-    if constexpr (kIsSmall) {
-#pragma GCC unroll 8
-      for (int i = 0; i < Rank; ++i) {
-        S* const row = system_row(i);
-#pragma GCC unroll 8
-        for (int j = 0; j < i; ++j) {
-          const S* const other = system_row(j);
-          S sum = row[j];
-#pragma GCC unroll 8
-          for (int k = 0; k < j; ++k) sum -= row[k] * other[k];
-          row[j] = sum;
-        }
-        finish_row(i, 0);
-      }
-    } else {
-      for (int i = 0; i < Rank; ++i) {
-        S* const row = system_row(i);
-        const int from = first_of(i);
-        for (int j = from; j < i; ++j) {
-          const S* const other = system_row(j);
-          S sum = row[j];
-          for (int k = std::max<int>(from, first_of(j)); k < j; ++k) sum -= row[k] * other[k];
-          row[j] = sum;
-        }
-        finish_row(i, from);
-      }
-    }
-  }
-  // Divides a row of the factor by the pivots above, and inverts its own.
-  [[gnu::always_inline]] void finish_row(int i, int from) noexcept {
-    S* const row = system_row(i);
-    S pivot = row[i];
-#pragma GCC unroll 8
-    for (int j = from; j < i; ++j) {
-      const S scaled = row[j] * w_.inverse_pivot[static_cast<std::size_t>(j)];
-      pivot -= row[j] * scaled;
-      row[j] = scaled;
-    }
-    w_.inverse_pivot[static_cast<std::size_t>(i)] = S(1) / std::max(pivot, S(1));
-  }
-  // x <- system⁻¹ x
-  void substitute(std::array<S, Work::kRank>& x) noexcept {
-    if constexpr (kIsSmall) {
-      S entry[Work::kRank];
-#pragma GCC unroll 8
-      for (int i = 0; i < Rank; ++i) {
-        const S* const row = system_row(i);
-        S sum = x[static_cast<std::size_t>(i)];
-#pragma GCC unroll 8
-        for (int k = 0; k < i; ++k) sum -= row[k] * entry[k];
-        entry[i] = sum;
-      }
-#pragma GCC unroll 8
-      for (int i = 0; i < Rank; ++i) entry[i] *= w_.inverse_pivot[static_cast<std::size_t>(i)];
-#pragma GCC unroll 8
-      for (int i = Rank - 1; i > 0; --i) {
-        const S* const row = system_row(i);
-#pragma GCC unroll 8
-        for (int k = 0; k < i; ++k) entry[k] -= row[k] * entry[i];
-      }
-#pragma GCC unroll 8
-      for (int i = 0; i < Rank; ++i) x[static_cast<std::size_t>(i)] = entry[i];
-    } else {
-      S* const entry = x.data();
-      for (int i = 0; i < Rank; ++i) {
-        const S* const row = system_row(i);
-        S sum = entry[i];
-        for (int k = first_of(i); k < i; ++k) sum -= row[k] * entry[k];
-        entry[i] = sum;
-      }
-      for (int i = 0; i < Rank; ++i) entry[i] *= w_.inverse_pivot[static_cast<std::size_t>(i)];
-      for (int i = Rank - 1; i > 0; --i) {
-        const S* const row = system_row(i);
-        const S value = entry[i];
-        for (int k = first_of(i); k < i; ++k) entry[k] -= row[k] * value;
-      }
     }
   }
 
@@ -684,10 +524,10 @@ class NewtonSolver {
     rows_.change.fill(S(0));
     add_impulses(rows_.change);
     form_system();
-    factor();
+    w_.system.factor();
     w_.sliding = 0;
     ++systems_, ++steps_;
-    substitute(rows_.change);
+    w_.system.solve(rows_.change);
     add_products(rows_.change, Field::velocity);
     apply_laws();
     return is_as_factored() && !slides();

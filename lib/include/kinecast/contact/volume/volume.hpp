@@ -63,7 +63,7 @@ struct Contacts<World, ContactCapacity, Volume<Sides, MostCorners, functional, r
     using Columns = ContactColumns<R, S, ContactCapacity, Scene<R, S>::kPairSizes.bodies, (Joints + kConstraints > 0)>;
     static constexpr int kQpRank =
         functional == Functional::energy ? Columns::kRank : std::max(Columns::kRank, 6 * ContactCapacity);
-    StepMotion<R, S> motion;
+    FactoredMotion<R, S> motion;
     VolumeList<S, ContactCapacity, MostCorners, kHasLinkSurfaces> list;
     VolumeScratch<S, Scene<R, S>::kMostFaces, MostCorners> geometry;
     StepRows<R, S> rows;

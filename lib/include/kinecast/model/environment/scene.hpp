@@ -37,17 +37,20 @@ struct PointGroup {
   Vec3<S> inner{};  // the body's centre of mass: a point of its inside
 };
 
+// Tells whether a body has contact points.
+template <const auto& R>
+[[nodiscard]] constexpr bool has_points(int body) noexcept {
+  for (int i = 0; i < R.kPoints; ++i)
+    if (R.point(i).link >= 0 && Shape<R>::body_of_link(R.point(i).link) == body) return true;
+  return false;
+}
+
 namespace detail {
 
 template <const auto& R>
 [[nodiscard]] constexpr int count_groups() noexcept {
   int groups = 0;
-  for (int b = 0; b < Shape<R>::kBodies; ++b) {
-    bool has_points = false;
-    for (int i = 0; i < R.kPoints; ++i)
-      if (R.point(i).link >= 0 && Shape<R>::body_of_link(R.point(i).link) == b) has_points = true;
-    groups += has_points ? 1 : 0;
-  }
+  for (int b = 0; b < Shape<R>::kBodies; ++b) groups += has_points<R>(b) ? 1 : 0;
   return groups;
 }
 template <const auto& R, const auto& World>
