@@ -24,16 +24,13 @@ METRICS = ('instructions', 'stack_B', 'ram_B', 'flash_B')
 # What each metric is made of. RAM: the tables of Predictor's workspaces; flash: stages that a robot needs or not.
 TERMS = {
     'instructions': ('one', 'joints', 'slides', 'floating', 'branches', 'has_branches', 'more_roots', 'driven_joints',
-                     'dry_joints', 'joints_with_stops_alone', 'has_rows', 'dofs_with_rows', 'dofs_if_friction_rows',
-                     'rows_and_floating', 'stops_times_dofs'),
-    'stack_B': ('one', 'joints', 'has_slides', 'floating', 'has_drives', 'joints_with_stops_alone', 'has_rows',
-                'dofs_with_rows', 'rows_and_floating', 'joint_rows', 'touches', 'contacts', 'contacts_times_rank'),
-    'ram_B': ('one', 'joints', 'floating', 'has_branches', 'driven_joints', 'joints_with_stops_alone', 'has_rows',
-              'dofs_with_rows', 'rows_and_friction', 'rows_and_floating', 'joint_rows', 'joint_rows_times_rank', 'touches',
-              'contacts', 'contacts_times_rank', 'touching_rank_times_dofs', 'bodies_if_points'),
-    'flash_B': ('one', 'joints', 'has_slides', 'floating', 'has_branches', 'has_drives', 'stops_alone', 'has_rows',
-                'rows_and_friction', 'rows_and_floating', 'rows_and_branches', 'touches', 'touches_and_friction',
-                'touches_and_stops'),
+                     'dry_joints', 'stops', 'opens_joints', 'rows_and_floating'),
+    'stack_B': ('one', 'joints', 'has_slides', 'floating', 'has_drives', 'has_rows', 'opens_joints', 'touches',
+                'touches_and_stops', 'dofs_if_touching'),
+    'ram_B': ('one', 'joints', 'floating', 'has_branches', 'driven_joints', 'stops', 'has_rows', 'numbers_of_solver',
+              'opens_joints', 'touches', 'contacts', 'dofs_if_touching', 'bodies_if_points'),
+    'flash_B': ('one', 'joints', 'has_slides', 'floating', 'has_branches', 'has_drives', 'has_rows', 'rows_and_drives',
+                'opens_joints', 'rows_and_floating', 'unrolled_entries', 'touches', 'touches_and_drives'),
 }
 
 
@@ -134,10 +131,13 @@ class Model:
         for board in OTHERS:
             some = [robot for robot in self.robots(metric, EVERYWHERE) if (robot, board) in self.costs]
             values = [self.costs[robot, board][metric] for robot in some]
-            line = least_squares([[1, self.costs[robot, REFERENCE][metric]] for robot in some], values)
+            if not any(robot.floating for robot in some):
+                raise CostError(f'no robot with a floating base was measured on {board}')
+            line = least_squares([[1, self.costs[robot, REFERENCE][metric], self.rows[robot][0]['floating']]
+                                  for robot in some], values)
             self.lines[board, metric] = line
-            errors += [abs((line[0] + line[1] * predicted(fitted, terms, self.rows[robot][0])) / value - 1)
-                       for robot, value in zip(some, values)]
+            errors += [abs((line[0] + line[1] * predicted(fitted, terms, row) + line[2] * row['floating']) / value - 1)
+                       for row, value in zip((self.rows[robot][0] for robot in some), values)]
         self.errors[metric] = max(errors)
 
     def touching_range(self):
@@ -158,10 +158,10 @@ class Model:
             terms = ', '.join(f'{{"{term}", {value:.6g}}}'
                               for term, value in zip(TERMS[metric], self.coefficients[metric]))
             out.append(f'    {{{{{terms}}}, {self.errors[metric]:.4f}}},  // {metric}')
-        out += ['}};', '// instructions, stack_B, ram_B, flash_B of another board: offset, slope.',
+        out += ['}};', '// instructions, stack_B, ram_B, flash_B of another board: offset, slope, floating.',
                 'const std::vector<BoardFit> kBoardFits{']
         for board in OTHERS:
-            lines = ', '.join(f'{{{round(self.lines[board, metric][0], 3) + 0:g}, {self.lines[board, metric][1]:.6g}}}'
+            lines = ', '.join(f'{{{", ".join(f"{round(x, 6) + 0:.6g}" for x in self.lines[board, metric])}}}'
                               for metric in METRICS)
             out.append(f'    {{"{board}", {{{{{lines}}}}}}},')
         return '\n'.join([*out, '};', ''])

@@ -44,7 +44,7 @@ template <const auto& R, class S, class Friction, class... Touching>
 using HoldersOf = typename ListOf<
     ConstraintList<R, S, Touching...>, If<(Shape<R>::kHas.limits > 0), Stops<R, S>>,
     If<(Shape<R>::kLoops > 0), kinecast::Loops<R, S>>, If<(Shape<R>::kCouplings > 0), Couplings<R, S>>,
-    If<(Shape<R>::kHas.frictions > 0 && Friction::kMeetsContact &&
+    If<(Shape<R>::kHas.dry_frictions > 0 && Friction::kMeetsContact &&
         static_cast<int>(sizeof...(Touching)) + Shape<R>::kHas.limits + Shape<R>::kLoops + Shape<R>::kCouplings > 0),
        DryJoints<R, S, Friction>>>::Type;
 

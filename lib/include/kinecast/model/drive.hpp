@@ -227,6 +227,13 @@ namespace detail {
 [[nodiscard]] constexpr bool has_friction(const Drive& d) noexcept {
   return has_friction(d.at_motor) || has_friction(d.at_joint) || d.load_loss > 0;
 }
+// Tells whether a joint can stick.
+[[nodiscard]] constexpr bool has_dry_friction(const DriveSide& s) noexcept {
+  return any(s.stiction_Nm) || any(s.coulomb_Nm);
+}
+[[nodiscard]] constexpr bool has_dry_friction(const Drive& d) noexcept {
+  return has_dry_friction(d.at_motor) || has_dry_friction(d.at_joint) || d.load_loss > 0;
+}
 // Tells whether a drive is more than a torque that acts as commanded.
 [[nodiscard]] constexpr bool is_more_than_torque(const Drive& d) noexcept {
   return d.actuator != Actuator::torque || d.torque_limit_Nm > 0 || has_friction(d);

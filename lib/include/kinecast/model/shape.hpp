@@ -78,8 +78,9 @@ struct Features {
   int spherical{0};
   int prismatic{0};
   int rotors{0};
-  int drives{0};     // joints whose drive is more than a torque that acts as commanded
-  int frictions{0};  // joints whose drive has friction
+  int drives{0};         // joints whose drive is more than a torque that acts as commanded
+  int frictions{0};      // joints whose drive has friction
+  int dry_frictions{0};  // joints that can stick
   int load_losses{0};
   int velocity_drives{0};
   int passive{0};
@@ -103,6 +104,7 @@ template <class Table, int Links, int Points, int Loops, int Couplings>
     f.rotors += reflected_rotor(d) > 0 ? 1 : 0;
     f.drives += is_more_than_torque(d) ? 1 : 0;
     f.frictions += has_friction(d) ? 1 : 0;
+    f.dry_frictions += has_dry_friction(d) ? 1 : 0;
     f.load_losses += d.load_loss > 0 ? 1 : 0;
     f.velocity_drives += d.actuator == Actuator::velocity ? 1 : 0;
     f.passive += d.actuator == Actuator::none ? 1 : 0;
