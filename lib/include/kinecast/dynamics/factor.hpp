@@ -301,14 +301,11 @@ inline void add_rows(const Model<R, S>& model, const Workspace<R, S>& work, int 
 template <const auto& R, class S>
 inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, int body,
                          PathColumns<R, S>& columns) noexcept {
-  std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kBodies)> way;
-  int length = 0;
-  for (int b = body; b >= 0; b = Shape<R>::index(b).parent)
-    way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
   columns.count = 0;
   if constexpr (Shape<R>::kHas.floating > 0) {
-    if (Shape<R>::is_floating(way[static_cast<std::size_t>(length - 1)])) {
-      for (int i = 0; i < length; ++i) columns.count += axes_of<R>(way[static_cast<std::size_t>(i)]);
+    int root = body;
+    for (int b = body; b >= 0; b = Shape<R>::index(b).parent) columns.count += axes_of<R>(b), root = b;
+    if (Shape<R>::is_floating(root)) {
       const S o{};
       const S e = S(1);
       int next = columns.count;
@@ -319,7 +316,12 @@ inline void find_columns(const Model<R, S>& model, const Workspace<R, S>& work, 
                    FillPath<R, S>{work, columns, &Motion<S>::linear, next});
       return;
     }
+    columns.count = 0;
   }
+  std::array<std::int16_t, static_cast<std::size_t>(Shape<R>::kBodies)> way;
+  int length = 0;
+  for (int b = body; b >= 0; b = Shape<R>::index(b).parent)
+    way[static_cast<std::size_t>(length++)] = static_cast<std::int16_t>(b);
   const ExtendPath<R, S> extend{model, work, columns};
   for (int i = length - 1; i >= 0; --i) visit_joint<R>(extend, joint_at<R>(way[static_cast<std::size_t>(i)]));
 }
