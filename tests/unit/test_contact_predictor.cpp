@@ -99,6 +99,7 @@ void check_rollout() {
     typename OnShip<S>::Snapshot copy;
     std::memcpy(static_cast<void*>(&copy), static_cast<const void*>(&start), sizeof copy);
     other.restore(copy);
+    TEST_ASSERT_TRUE(same(start, other.snapshot()) && same_report(report, other.contact_report()));
     for (const auto& command : commands) assert_ok(other.step(command, dt));
     TEST_ASSERT_TRUE(same(p.snapshot(), other.snapshot()) && same_report(p.contact_report(), other.contact_report()));
     // What a contact remembers matters: a step of another length is another future.

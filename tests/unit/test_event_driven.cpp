@@ -499,6 +499,7 @@ void test_rollout_is_stepping() {
     TEST_ASSERT_EQUAL_INT(kCount, reached.steps);
     TEST_ASSERT_TRUE(events.substeps == p.events().substeps && events.impacts == p.events().impacts);
     other.restore(start);
+    TEST_ASSERT_TRUE(events.substeps == other.events().substeps && events.impacts == other.events().impacts);
     for (int i = 0; i < kCount; ++i) {
       assert_ok(p.step(commands[i], 5e-3F));
       assert_ok(other.step(commands[i], 5e-3F));

@@ -257,8 +257,11 @@ void test_speed_limit() {
   TEST_ASSERT_EQUAL_INT(1, reached.steps);
   TEST_ASSERT_TRUE(next.dq[1] < 6);
   TEST_ASSERT_EQUAL_INT(1, p.fast_joint());
+  const auto fast = p.snapshot();
   assert_ok(p.reset(state));
   TEST_ASSERT_EQUAL_INT(-1, p.fast_joint());
+  p.restore(fast);
+  TEST_ASSERT_EQUAL_INT(1, p.fast_joint());
 }
 
 // A start beyond the stop: a warning, and it comes back no faster than push_out. A stop only pushes, so that nothing but gravity

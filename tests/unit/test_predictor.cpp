@@ -144,6 +144,7 @@ void check_rollout() {
   const State<lossy_arm, S> untouched = states[kCount];
 
   const auto start = p.snapshot();
+  const auto report = p.report();
   kinecast::Rollout rollout = p.rollout(commands, kCount, S(1e-3), states);
   assert_ok(rollout.status);
   TEST_ASSERT_EQUAL_INT(kCount, rollout.steps);
@@ -157,6 +158,7 @@ void check_rollout() {
   std::memcpy(static_cast<void*>(&copy), static_cast<const void*>(&start), sizeof copy);
   P other;
   other.restore(copy);
+  assert_same_report(report, other.report());
   for (int i = 0; i < kCount; ++i) assert_ok(other.step(commands[i], S(1e-3)));
   TEST_ASSERT_TRUE(same_snapshot(p.snapshot(), other.snapshot()));
   assert_same_report(p.report(), other.report());

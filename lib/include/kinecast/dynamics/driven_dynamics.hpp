@@ -21,11 +21,9 @@ struct DrivenInput {
   Damping damping;
 };
 
-// Report says what the drives did in a step, per degree of freedom.
+// What a report has beside vectors: it is trivially copyable.
 template <const auto& R, class S>
-struct Report {
-  Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();  // gear friction at the joint, viscous part and offset included
-  Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
+struct PlainReport {
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_held{};
   std::array<bool, static_cast<std::size_t>(Shape<R>::kDofs)> is_saturated{};
   // The stops' torques are per degree of freedom, positive towards larger q; the loops' forces act on the loop's first
@@ -33,11 +31,18 @@ struct Report {
   std::array<S, static_cast<std::size_t>(Shape<R>::kHas.limits > 0 ? Shape<R>::kDofs : 0)> limit_Nm{};
   std::array<Vec3<S>, static_cast<std::size_t>(Shape<R>::kLoops)> loop_N{};
   std::array<S, static_cast<std::size_t>(Shape<R>::kCouplings)> coupling_Nm{};
+};
+
+// Report says what the drives did in a step, per degree of freedom.
+template <const auto& R, class S>
+struct Report : PlainReport<R, S> {
+  Velocity<R, S> friction_Nm = Velocity<R, S>::Zero();  // gear friction at the joint, viscous part and offset included
+  Velocity<R, S> transmitted_Nm = Velocity<R, S>::Zero();  // torque that the gear passes on to the link
 
   // A joint is held if it sticks or is velocity-driven.
-  [[nodiscard]] bool held(int i) const noexcept { return is_held[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] bool held(int i) const noexcept { return this->is_held[static_cast<std::size_t>(i)]; }
   // A joint is saturated if its command was clipped to the drive's limit.
-  [[nodiscard]] bool saturated(int i) const noexcept { return is_saturated[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] bool saturated(int i) const noexcept { return this->is_saturated[static_cast<std::size_t>(i)]; }
 };
 
 namespace detail {

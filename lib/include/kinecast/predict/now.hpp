@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that survives from one step of a Predictor to the next, in one struct. Rollouts and integrators that can
-// fail in the middle of a step copy it; snapshot() and restore() copy the part of it that later steps depend on; an
-// absent feature is an empty type.
+// Everything that survives from one step of a Predictor to the next, reports included, in one struct. Rollouts,
+// snapshots and integrators that can fail in the middle of a step copy it; an absent feature is an empty type.
 #pragma once
 
 #include <kinecast/contact/joint_limits.hpp>
@@ -35,6 +34,7 @@ template <const auto& R, class S, class DriveMemory, class ContactMemory, class 
           class EventReport>
 struct Now {
   using Shape = kinecast::Shape<R>;
+  using Fast = std::conditional_t<(Shape::kHas.speed_limits > 0), FastJoint, NoFastJoint>;
 
   State<R, S> state;
   DriveMemory drives{};
@@ -43,30 +43,46 @@ struct Now {
   Rigidity rigidity{};
   ContactMemory contacts{};
   EventReport events{};
-  std::conditional_t<(Shape::kHas.speed_limits > 0), FastJoint, NoFastJoint> fast{};
+  Fast fast{};
 
-  // What later steps depend on, trivially copyable (Eigen's vectors are not).
+  // All of it, trivially copyable (Eigen's vectors are not).
   struct Snapshot {
     std::array<S, static_cast<std::size_t>(Shape::kPositions)> q;
     std::array<S, static_cast<std::size_t>(Shape::kDofs)> dq;
+    std::array<S, static_cast<std::size_t>(Shape::kDofs)> friction_Nm;
+    std::array<S, static_cast<std::size_t>(Shape::kDofs)> transmitted_Nm;
+    PlainReport<R, S> report;
+    ContactReport contact_report;
     DriveMemory memory;
     ContactMemory contacts;
     Rigidity rigidity;
+    EventReport events;
+    Fast fast;
   };
 
   [[nodiscard]] Snapshot snapshot() const noexcept {
     static_assert(std::is_trivially_copyable_v<Snapshot>);
-    Snapshot copy{{}, {}, drives, contacts, rigidity};
-    for (int i = 0; i < Shape::kPositions; ++i) copy.q[static_cast<std::size_t>(i)] = state.q[i];
-    for (int i = 0; i < Shape::kDofs; ++i) copy.dq[static_cast<std::size_t>(i)] = state.dq[i];
+    Snapshot copy{{}, {}, {}, {}, report, contact_report, drives, contacts, rigidity, events, fast};
+    put(state.q, copy.q), put(state.dq, copy.dq);
+    put(report.friction_Nm, copy.friction_Nm), put(report.transmitted_Nm, copy.transmitted_Nm);
     return copy;
   }
   void restore(const Snapshot& from) noexcept {
-    for (int i = 0; i < Shape::kPositions; ++i) state.q[i] = from.q[static_cast<std::size_t>(i)];
-    for (int i = 0; i < Shape::kDofs; ++i) state.dq[i] = from.dq[static_cast<std::size_t>(i)];
+    static_cast<PlainReport<R, S>&>(report) = from.report;
+    put(from.q, state.q), put(from.dq, state.dq);
+    put(from.friction_Nm, report.friction_Nm), put(from.transmitted_Nm, report.transmitted_Nm);
+    contact_report = from.contact_report;
     drives = from.memory;
     contacts = from.contacts;
     rigidity = from.rigidity;
+    events = from.events;
+    fast = from.fast;
+  }
+
+ private:
+  template <class From, class To>
+  static void put(const From& from, To& to) noexcept {
+    for (int i = 0; i < static_cast<int>(from.size()); ++i) to.data()[i] = from.data()[i];
   }
 };
 

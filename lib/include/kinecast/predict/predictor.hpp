@@ -144,7 +144,7 @@ class PredictorCore {
     return reached;
   }
 
-  // A snapshot holds what later steps depend on; restore() leaves reports as they are.
+  // A snapshot holds all that a step leaves: the state, what later steps depend on, and the reports.
   [[nodiscard]] Snapshot snapshot() const noexcept { return now_.snapshot(); }
   void restore(const Snapshot& snapshot) noexcept { now_.restore(snapshot); }
   [[nodiscard]] const State<R, S>& state() const noexcept { return now_.state; }
