@@ -58,6 +58,13 @@ kinecast_bench_row(step humanoid_stance float ON m4 m7)
 foreach(robot quadruped_stance quadruped_drives biped_stance)
   kinecast_bench_row(step ${robot} float ON m4 m7)
 endforeach()
+# The most expensive steps that a search found, and a run in which the robot is pushed.
+foreach(robot pendulum6 arm2_ground quadruped_stance quadruped_drives biped_stance humanoid_stance)
+  kinecast_bench_row(step_searched ${robot} float ON m4)
+endforeach()
+foreach(robot quadruped_stance quadruped_drives biped_stance humanoid_stance)
+  kinecast_bench_row(step_pushed ${robot} float ON m4)
+endforeach()
 kinecast_bench_row(step pendulum6 double ON host)
 
 kinecast_bench_row(step_volume box float ON m4 m7)

@@ -18,7 +18,7 @@ import threading
 
 import figures
 import record
-from results import BenchError, Results, add_derived, parse, text_of
+from results import DISTRIBUTED, BenchError, Results, add_derived, parse, text_of
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -85,7 +85,10 @@ def on_board(preset, board, row):
     """{metric: value}; flash_B and ram_B still contain the base firmware."""
     names = (row['work'], row['robot'], row['scalar'])
     text = output_of('sh', QEMU_RUN, board, '--icount', row['program'])
-    expected = [(*names, metric) for metric in ('instructions', 'instructions_min', 'stack_B')]
+    metrics = ['instructions', 'instructions_min', 'stack_B']
+    if row['work'] in DISTRIBUTED:
+        metrics += ['instructions_mean', 'instructions_p999']
+    expected = [(*names, metric) for metric in metrics]
     values = {metric: value for *_, metric, value in parse(text, expected)}
     values['flash_total_B'], values['ram_B'] = sizes_of(row['program'])
     values['stack_bound_B'] = stack_bound_of(preset, row['call_graph'])

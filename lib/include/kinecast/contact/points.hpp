@@ -63,7 +63,8 @@ struct Points : Constraint<R, S> {
   void add_rows(const FreeStep<R, S>& step, const Memory& /*memory*/, AllRows& rows) noexcept {
     detail::PathColumns<R, S> columns;
     FaceColumns in_face;
-    in_face.motion[0] = {};         // the compiler does not see that every body has a column
+    columns.motion[0] = in_face.motion[0] = {};  // the compiler does not see that every body has a column
+    columns.dof[0] = 0;
     const Contact* last = nullptr;  // whose columns are there
     S largest = S(0);
     for (int i = 0; i < list.count; ++i) {
