@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The most expensive steps that were found for the scenes of contact_works.hpp, by hill climbing over states and commands
-// (worst_search.cpp, target bench_worst). A case is a short run from a state at rest in memory: kWorstLead steps that give the
-// robot a memory of contacts, and the step that is counted. So it is the same on the host, where it was found, and on a board.
+// The most expensive steps that were found for the scenes of contact_works.hpp, by hill climbing over states and
+// commands (worst_search.cpp, target bench_worst). A case is a short run that begins without a memory: kWorstLead steps
+// give the robot a memory of contacts, and the step after them is counted. So it is the same on the host, where it was
+// found, and on a board.
 #pragma once
 
 #include <kinecast/kinecast.hpp>
@@ -82,6 +83,12 @@ struct WorstCases<robots::biped_stance> {
 #include "worst_cases/biped_stance.inc"
   };
 };
+template <>
+struct WorstCases<robots::box> {
+  static constexpr WorstCase<robots::box> all[] = {
+#include "worst_cases/box.inc"
+  };
+};
 
 // The last steps of these cases; the largest count is the worst that was found.
 template <const auto& R, class S>
@@ -105,6 +112,9 @@ struct StepSearched {
     bits.add_contacts(predictor.contact_report());
   }
 };
+
+template <const auto& R, class S>
+using StepVolumeSearched = StepSearched<R, S>;
 
 // Four seconds of the scene while its robot is pushed: every 200 ms by random forces on every coordinate, for 20 ms.
 template <const auto& R, class S>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Seeks the most expensive step of each scene with contact by hill climbing over states, commands and, by the steps before it,
-// contact sets and memories, and writes the best cases to tests/bench/worst_cases/, from where the benches count them exactly on
-// the board (rows step_searched). The host knows no instructions: a step costs its factorisations, its Newton steps and its
-// contacts, in the shares that they have on the board.
-// usage: bench_worst_search FOLDER [--seconds N] [SCENE ...]
+// Seeks the most expensive step of each scene with contact by hill climbing over states, commands and, by the steps
+// before it, contact sets and memories. It writes the best cases to tests/bench/worst_cases/, from where the benches
+// count them exactly on the board (rows step_searched). The host knows no instructions: a step costs its
+// factorisations, its Newton steps and its contacts, in the shares that they have on the board.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -142,12 +141,17 @@ class Search {
         one[i] = static_cast<float>(command[static_cast<Eigen::Index>(i)] + random_.within(push));
     return c;
   }
+  // The height of the lowest point; a robot without points is a cube of 0.1 m.
   static double lowest(const kinecast::Position<R, double>& q) {
     static kinecast::Kinematics<R, double> k;
     const kinecast::Velocity<R, double> still = kinecast::Velocity<R, double>::Zero();
     if (!kinecast::ok(kinecast::update_kinematics(kinecast::model<R, double>, q, still, k)))
       throw std::runtime_error("kinematics");
     double least = 1e9;
+    if constexpr (R.kPoints == 0) {
+      const kinecast::Vec3<double>& up = k.pose(0).rotation.row_z;
+      return k.pose(0).position.z - 0.05 * (std::abs(up.x) + std::abs(up.y) + std::abs(up.z));
+    }
     for (int i = 0; i < R.kPoints; ++i) {
       const auto& point = kinecast::model<R, double>.points[static_cast<std::size_t>(i)];
       least = std::min(least, kinecast::point_position<R, double>(k, point)[2] - R.point(i).radius_m);
@@ -198,11 +202,24 @@ void write(const Array& values, std::ofstream& file) {
   file << "}}";
 }
 
+constexpr const char* kHelp = R"(usage: bench_worst_search FOLDER [--seconds N] [SCENE ...]
+Seeks the most expensive steps of the bench's scenes with contact, from the cases in FOLDER on which it was compiled,
+and writes the best ones to FOLDER/SCENE.inc. Compile and run it again, and it goes on from there.
+  --seconds N  time for a scene; default: 30
+  SCENE        pendulum6, arm2_ground, quadruped_stance, quadruped_drives, biped_stance, humanoid_stance, box;
+               default: all
+Example: cmake --build build/bench --target bench_worst, which is: bench_worst_search tests/bench/worst_cases
+)";
+
 struct Wish {
   std::filesystem::path folder;
   double seconds{30};
   std::vector<std::string> scenes;
+  bool help{false};
 };
+
+constexpr std::array<const char*, 7> kScenes{
+    "pendulum6", "arm2_ground", "quadruped_stance", "quadruped_drives", "biped_stance", "humanoid_stance", "box"};
 
 template <const auto& R>
 void seek(const char* name, const Wish& wish) {
@@ -229,21 +246,27 @@ void seek(const char* name, const Wish& wish) {
   std::printf("%-18s", name);
   for (const auto& f : found) std::printf("  %d/%d/%d", f.systems, f.steps, f.contacts);
   std::printf("\n");
+  std::fflush(stdout);
 }
 
 Wish read(int count, char** words) {
   Wish wish;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
-    if (word == "--seconds" && i + 1 < count)
+    if (word == "--help")
+      wish.help = true;
+    else if (word == "--seconds" && i + 1 < count)
       wish.seconds = std::stod(words[++i]);
     else if (wish.folder.empty())
       wish.folder = word;
     else
       wish.scenes.push_back(word);
   }
-  if (wish.folder.empty() || !(wish.seconds > 0))
-    throw std::runtime_error("usage: bench_worst_search FOLDER [--seconds N] [SCENE ...]");
+  if (wish.help) return wish;
+  if (wish.folder.empty() || !(wish.seconds > 0)) throw std::runtime_error("see bench_worst_search --help");
+  for (const std::string& scene : wish.scenes)
+    if (std::find(kScenes.begin(), kScenes.end(), scene) == kScenes.end())
+      throw std::runtime_error("no scene " + scene + "; see bench_worst_search --help");
   if (!std::filesystem::is_directory(wish.folder)) throw std::runtime_error("no folder " + wish.folder.string());
   return wish;
 }
@@ -253,6 +276,10 @@ Wish read(int count, char** words) {
 int main(int count, char** words) {
   try {
     const Wish wish = read(count, words);
+    if (wish.help) {
+      std::fputs(kHelp, stdout);
+      return 0;
+    }
     std::printf("scene               factorisations / Newton steps / contacts of the best cases\n");
     seek<robots::pendulum6>("pendulum6", wish);
     seek<robots::arm2_ground>("arm2_ground", wish);
@@ -260,6 +287,7 @@ int main(int count, char** words) {
     seek<robots::quadruped_drives>("quadruped_drives", wish);
     seek<robots::biped_stance>("biped_stance", wish);
     seek<robots::humanoid_stance>("humanoid_stance", wish);
+    seek<robots::box>("box", wish);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_worst_search: %s\n", error.what());
