@@ -61,7 +61,7 @@ int main() {
     // Not even a warning: a step that dropped a contact, or gave up iterating, is not the one to measure. (Unless the most
     // expensive one is looked for.)
     if (bench::kMayWarn<Work> ? !ok(status) : status != kinecast::Status::ok) return fail(sentence(status));
-    if (!bench::is_as_said(bench_work, 0)) return fail("the robot does not rest on the contacts that the scene names");
+    if (!bench::is_as_said(bench_work, 0)) return fail("the robot is not where the scene says");
     most = instructions > most ? instructions : most;
     least = instructions < least ? instructions : least;
     if constexpr (kHasDistribution) counts_of_calls[static_cast<std::size_t>(i)] = instructions;

@@ -116,7 +116,8 @@ struct StepSearched {
 template <const auto& R, class S>
 using StepVolumeSearched = StepSearched<R, S>;
 
-// Four seconds of the scene while its robot is pushed: every 200 ms by random forces on every coordinate, for 20 ms.
+// Four seconds of the scene while its robot is pushed: every 200 ms for 20 ms by random forces on every coordinate, up to
+// kPush_N on the trunk and a tenth of it, in N m, on its turn and on the joints. The robot withstands them.
 template <const auto& R, class S>
 struct StepPushed {
   using Scene = GroundScene<R>;
@@ -126,6 +127,7 @@ struct StepPushed {
   kinecast::Predictor<R, S, typename Scene::Contacts> predictor;
   kinecast::Command<R, S> command;
   kinecast::Velocity<R, S> push;
+  S height_m;  // of the trunk, at the start
   Random random;
   int step{0};
 
@@ -135,10 +137,12 @@ struct StepPushed {
       Scene::start(state);
       if (const Status status = predictor.reset(state); !ok(status)) return status;
       push.setZero();
+      height_m = state.q[2];
     }
     Scene::control(predictor.state(), step, command);
     if (step % 200 == 100) {
-      for (int i = 0; i < kinecast::Shape<R>::kDofs; ++i) push[i] = random.within(i < 3 ? S(60) : S(6));
+      constexpr auto kPush = static_cast<S>(Scene::kPush_N);
+      for (int i = 0; i < kinecast::Shape<R>::kDofs; ++i) push[i] = random.within(i < 3 ? kPush : S(0.1) * kPush);
     } else if (step % 200 == 120) {
       push.setZero();
     }
@@ -146,6 +150,8 @@ struct StepPushed {
     return Status::ok;
   }
   [[nodiscard]] Status run(const Inputs<R, S>& /*in*/) noexcept { return predictor.step(command, push, S(0.001)); }
+  // It has not fallen.
+  [[nodiscard]] bool is_as_said() const noexcept { return predictor.state().q[2] > S(0.8) * height_m; }
   template <class Bits>
   void results(Bits& bits) const noexcept {
     bits.add_predictor(predictor);
