@@ -28,12 +28,19 @@ struct WorstCase {
   template <class Predictor>
   [[nodiscard]] Status lead(Predictor& predictor) const noexcept {
     using S = typename Predictor::Scalar;
-    kinecast::State<R, S> state;
-    for (std::size_t i = 0; i < q.size(); ++i) state.q[static_cast<Eigen::Index>(i)] = static_cast<S>(q[i]);
-    for (std::size_t i = 0; i < dq.size(); ++i) state.dq[static_cast<Eigen::Index>(i)] = static_cast<S>(dq[i]);
-    Status status = predictor.reset(state);
+    Status status = predictor.reset(state<S>());
     for (int i = 0; ok(status) && i < kWorstLead; ++i) status = predictor.step(command<S>(i), S(0.001));
     return status;
+  }
+  template <class S>
+  [[nodiscard]] kinecast::State<R, S> state() const noexcept {
+    kinecast::State<R, S> out;
+    for (std::size_t i = 0; i < q.size(); ++i) out.q[static_cast<Eigen::Index>(i)] = static_cast<S>(q[i]);
+    for (std::size_t i = 0; i < dq.size(); ++i) out.dq[static_cast<Eigen::Index>(i)] = static_cast<S>(dq[i]);
+    if constexpr (sizeof(S) > sizeof(float))  // an orientation that is a unit quaternion in float
+      for (const int* first = kQuaternions<R>.data(); *first >= 0; ++first)
+        out.q.template segment<4>(*first).normalize();
+    return out;
   }
   template <class S>
   [[nodiscard]] kinecast::Command<R, S> command(int step) const noexcept {
