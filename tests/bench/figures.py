@@ -27,7 +27,8 @@ COLUMNS = {'instructions': ('', 'instructions'), 'instructions per step': ('', '
            'pushed, largest': (PUSHED, 'instructions'), 'worst found': ('', WORST_METRICS[0]),
            'instructions per step, worst found': ('', WORST_METRICS[0]), 'over the usual': ('', WORST_METRICS[1])}
 LIMIT = 'limit'
-# The limits that a table shows, and the figures that are bold if these are met: of the worst step, where a column has it.
+# The limits that a table shows, and the figures that are bold if these are met: those of the worst step, where a column
+# has it.
 LIMITS = {'instructions': '', 'instructions_min': 'least ', 'ratio': 'ratio '}
 WORST_LIMITS = {WORST_METRICS[1]: ''}
 

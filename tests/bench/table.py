@@ -83,7 +83,7 @@ def spread_line(results):
 
 
 def worst_rows(results, limits):
-    """The usual step, the steps of the run with pushes where there is one, and the most expensive step that was found."""
+    """The usual step, the steps of the run with pushes if there is one, and the most expensive step that was found."""
     for key in results.values:
         if key.metric != WORST_METRICS[0]:
             continue

@@ -343,7 +343,7 @@ class Update(unittest.TestCase):
         return self.path(target, 'plan.csv')
 
     def test_only(self):
-        """run.py --only: the rows that are named are measured and recorded, the others stay, and the derived are new."""
+        """run.py --only: the named rows are measured and recorded, the others stay, and the derived are new."""
         for page in figures.PAGES:
             self.write(read(PROJECT, page), page)
         self.write(read(PROJECT, 'tests', 'bench', 'recorded.csv'), 'recorded.csv')

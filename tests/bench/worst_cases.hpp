@@ -123,8 +123,8 @@ struct StepSearched {
 template <const auto& R, class S>
 using StepVolumeSearched = StepSearched<R, S>;
 
-// Four seconds of the scene while its robot is pushed: every 200 ms for 20 ms by random forces on every coordinate, up to
-// kPush_N on the trunk and a tenth of it, in N m, on its turn and on the joints. The robot withstands them.
+// Four seconds of the scene while its robot is pushed: every 200 ms for 20 ms by random forces on every coordinate,
+// up to kPush_N on the trunk and a tenth of it, in N m, on its turn and on the joints. The robot withstands them.
 template <const auto& R, class S>
 struct StepPushed {
   using Scene = GroundScene<R>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contact gives no energy: random falls, slides and pushes of a box, a biped, a quadruped, a stack and a chain, at friction 0 to 5
-// and steps of 0.1 to 10 ms. The balance of a step is that of energy_balance.hpp. With restitution, a burst of contact steps
-// returns no more than it took.
+// and steps of 0.1 to 10 ms. energy_balance.hpp has the balance of a step. With restitution, a burst of contact steps returns
+// no more than it took.
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
@@ -17,12 +17,14 @@
 #include "support/errors.hpp"
 #include "support/program.hpp"
 #include "support/random.hpp"
+#include "support/require.hpp"
 
 namespace {
 
 using namespace kinecast;
 using scenario::Balance;
 using scenario::freed;
+using support::require;
 
 constexpr double kGain = 1e-4;       // of the kinetic energy, in a step
 constexpr double kBurstGain = 1e-3;  // of the kinetic energy, in a burst with restitution

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The energy balance of a step with contact. It compares the velocity with contact and the velocity of the same step of a
-// robot without contact, stops and dry friction, both at the configuration before the step:
+// The energy balance of a step with contact. It compares the velocity with contact and the velocity of the same step
+// of a robot without contact, stops and dry friction, both at the configuration before the step:
 //
 //   E(v+) - E(v_free) <= sum x_n v* - x . drift + sum x_stop v*_stop + 1e-4 E,     E(v) = v . (M + dt D) v / 2
 //
-// x: impulses of the report; v*: the speed at which a depth is worked off, k depth, at most 1/dt of it and push_out; drift: the
-// velocity dt J' dq that a contact's points have by the turn of their bodies alone, which no impulse explains; D: the joints'
-// viscous friction and back-EMF, which a step takes implicitly.
+// x: impulses of the report; v*: the speed at which a depth is worked off, k depth, at most 1/dt of it and push_out;
+// drift: the velocity dt J' dq that a contact's points have by the turn of their bodies alone, which no impulse
+// explains; D: the joints' viscous friction and back-EMF, which a step takes implicitly.
 #pragma once
 
 #include <kinecast/kinecast.hpp>
@@ -112,7 +112,8 @@ class Watched {
     return false;
   }
 
-  // Corners do not see an edge that cuts into the box of a link. What then happens is geometry, not the balance of a solver.
+  // Corners do not see an edge that cuts into the box of a link. What then happens is geometry, not the balance of a
+  // solver.
   [[nodiscard]] bool is_lost() const {
     const auto& report = predictor_.contact_report();
     for (int i = 0; i < report.count; ++i)

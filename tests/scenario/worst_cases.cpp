@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The most expensive steps that the search of the bench found (tests/bench/worst_cases.hpp) are steps as any other: the steps of
-// each kept case, in float and in double, succeed or warn, are finite, keep friction in its cones, and give no energy
-// (energy_balance.hpp).
+// The most expensive steps that the search of the bench found (tests/bench/worst_cases.hpp) are steps as any other:
+// the steps of each kept case, in float and in double, succeed or warn, are finite, keep friction in its cones, and
+// give no energy (energy_balance.hpp).
 #include <kinecast/kinecast.hpp>
 
 #include <algorithm>
