@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "gait.hpp"
 #include "kinecast_port/example.hpp"
 #include "plant.hpp"
 #include "quadruped.hpp"
+#include "quadruped_gait.hpp"
 
 namespace {
 
@@ -23,7 +23,7 @@ using port::raise;
 using port::require;
 
 constexpr float kPeriod_s = 1e-3F;
-constexpr int kPeriods = 4000;
+constexpr int kPeriods = kEnd_ms;
 constexpr float kFallen_m = 0.2F;  // height of the trunk
 
 // What a millisecond of this chip holds, an estimate: 168 MHz, and the cycles that a model of its pipeline and of its
@@ -34,11 +34,7 @@ constexpr float kCyclesPerInstruction = 1.55F;
 constexpr auto kBudget = static_cast<std::uint32_t>(kPeriod_s * kClock_Hz / kCyclesPerInstruction);
 constexpr int kMostSteps = 20;  // of a forecast; a machine that does not count takes them all
 
-// A push to the left, of which the predictor is not told.
-constexpr int kPushed = 500;      // period
-constexpr int kPushLasts = 100;   // periods
 constexpr int kRecovered = 1100;  // period
-constexpr float kPush_N = 40;
 
 using QuadrupedPredictor = Predictor<quadruped, float, Contacts<world, 6>>;
 
@@ -107,7 +103,8 @@ Feet feet_now() {
 
 struct Story {
   float lowest_m = kStandingHeight_m;  // the trunk
-  float aside_m = 0;                   // by the push
+  float before_m = 0;                  // where the trunk is when it is pushed
+  float moved_m = 0;                   // by the push
   float left_m = 0;                    // of that, when it has recovered
   float wrong_m = 0;                   // a forecast of the trunk's place, at most; without the push
   int few = kMostSteps;                // steps of a forecast, fewest
@@ -129,13 +126,14 @@ void note(int period, const Forecast& forecast, const State<quadruped, float>& r
   raise(forecast.period, story.period);
   story.lowest_m = std::min(story.lowest_m, real.q[2]);
   story.standing = forecast;
-  if (period < kPushed || period >= kPushed + kPushLasts) {
+  if (period < kPushed_ms || period >= kPushed_ms + kPushLasts_ms) {
     const Vector<float, 3> off = (forecast.next.q - real.q).template head<3>();
     story.wrong_m = std::max(story.wrong_m, std::sqrt(off.dot(off)));
   }
-  if (period <= kRecovered) {
-    story.aside_m = std::max(story.aside_m, std::abs(real.q[1]));
-    story.left_m = std::abs(real.q[1]);
+  if (period == kPushed_ms) story.before_m = real.q[0];
+  if (period >= kPushed_ms && period <= kRecovered) {
+    story.left_m = std::abs(real.q[0] - story.before_m);
+    story.moved_m = std::max(story.moved_m, story.left_m);
   }
 }
 
@@ -154,7 +152,7 @@ void print_row(int period, const Feet& feet, const Forecast& forecast) {
 }
 
 void print_story(const Story& story) {
-  print("\nThe push moved the trunk by ", port::fixed(1e3F * story.aside_m, 1), " mm; ");
+  print("\nThe push moved the trunk by ", port::fixed(1e3F * story.moved_m, 1), " mm; ");
   print("half a second later ", port::fixed(1e3F * story.left_m, 1), " mm were left.\n");
   print("A forecast of 1 ms was wrong by ", port::fixed(1e6F * story.wrong_m, 1), " um at most, the push apart.\n");
   print("Into a millisecond fit ", port::integer(story.few), " to ");
@@ -189,7 +187,7 @@ bool is_as_expected(const Story& story, const Feet& feet) {
   require(update_kinematics(model<plant::true_quadruped, float>, real.q, real.dq, kinematics));
   const float weight_N = momentum(model<plant::true_quadruped, float>, kinematics).mass * 9.80665F;
   // The friction of the gears keeps a part of what the push moved.
-  bool good = expect(story.aside_m > 5e-3F && story.left_m < 0.5F * story.aside_m, "the push is not withstood\n");
+  bool good = expect(story.moved_m > 5e-3F && story.left_m < 0.5F * story.moved_m, "the push is not withstood\n");
   good = expect(feet.on_plate[0] && feet.on_plate[1] && !feet.on_plate[2] && !feet.on_plate[3],
                 "the front feet, and these alone, are not on the plate\n") &&
          good;
@@ -203,11 +201,7 @@ bool is_as_expected(const Story& story, const Feet& feet) {
 
 int main() {
   const bool counts = port::counter_start();
-  State<quadruped, float> start = zero_state<quadruped, float>();
-  start.q[2] = kStandingHeight_m;
-  for (int leg = 0; leg < kLegs; ++leg)
-    for (int i = 0; i < kJoints; ++i)
-      start.q[kBase + 1 + kJoints * leg + i] = angles_at(leg, 0)[static_cast<std::size_t>(i)];
+  const State<quadruped, float> start = standing();
   require(predictor.reset(start));
   require(real_robot.start(start));
 
@@ -217,7 +211,7 @@ int main() {
   for (int period = 0; period < kPeriods; ++period) {
     Command<quadruped, float> torques;
     const Forecast forecast = control(real_robot.measure(), period, torques);
-    const bool is_pushed = period >= kPushed && period < kPushed + kPushLasts;
+    const bool is_pushed = period >= kPushed_ms && period < kPushed_ms + kPushLasts_ms;
     require(real_robot.live(torques, is_pushed ? kPush_N : 0));
 
     const State<quadruped, float> real = real_robot.measure();

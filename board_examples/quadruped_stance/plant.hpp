@@ -24,10 +24,10 @@ class Quadruped {
     return simulation_.reset({state.q, state.dq});
   }
 
-  // A millisecond under these torques, N.m at the joints, and a push of so many N on the trunk, to the left.
+  // A millisecond under these torques, N.m at the joints, and a push of so many N on the trunk, forward.
   Status live(const Command<example::quadruped, float>& torques, float push_N) noexcept {
     Velocity<true_quadruped, float> external = Velocity<true_quadruped, float>::Zero();
-    external[1] = push_N;
+    external[0] = push_N;
     return simulation_.step(torques, external, 1e-3F);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the quadruped is to do: stand, then put its front feet on the plate one after the other, its trunk moved aside
-// before each of these steps, so that three feet carry it; and the torques for that, PD control of the joints.
+// What the quadruped of quadruped.hpp is to do: stand, then put its front feet on the plate one after the other, its
+// trunk moved aside before each of these steps, so that three feet carry it; and the torques for that, PD control of
+// the joints.
 #pragma once
 
 #include <kinecast/drive/effort.hpp>
@@ -17,6 +18,12 @@ namespace example {
 inline constexpr float kProportional = 200;  // N.m per rad
 inline constexpr float kDerivative = 4;      // N.m per rad/s
 inline constexpr int kBase = 6;              // degrees of freedom of the trunk, before the joints'; 7 positions
+
+// Somebody pushes it from behind, at its trunk.
+inline constexpr float kPush_N = 40;
+inline constexpr int kPushed_ms = 500;
+inline constexpr int kPushLasts_ms = 100;
+inline constexpr int kEnd_ms = 4000;
 
 inline constexpr float kStandingHeight_m = 0.32F;  // of the trunk's origin
 
@@ -87,6 +94,16 @@ inline Command<quadruped, float> torques_for(const State<quadruped, float>& stat
     }
   }
   return torques;
+}
+
+inline State<quadruped, float> standing() noexcept {
+  State<quadruped, float> state = zero_state<quadruped, float>();
+  state.q[2] = kStandingHeight_m;
+  for (int leg = 0; leg < kLegs; ++leg) {
+    const std::array<float, kJoints> wanted = angles_at(leg, 0);
+    for (int i = 0; i < kJoints; ++i) state.q[kBase + 1 + kJoints * leg + i] = wanted[static_cast<std::size_t>(i)];
+  }
+  return state;
 }
 
 }  // namespace example

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A quadruped of 14 kg: a trunk that floats and four legs of three joints, 18 degrees of freedom, on spherical feet.
-// Each joint has a motor with a gear of 9, with friction, and stops. x points forward, y to the left, z up; at zero
-// the legs are straight down, positive pitch swings a leg backward, knees bend with negative angles. In front of it
-// lies a plate of 20 mm.
+// The quadruped of board_examples/quadruped_stance and of `kinecast show quadruped`: 14 kg, a trunk that floats and
+// four legs of three joints, 18 degrees of freedom, on spherical feet. Each joint has a motor with a gear of 9, with
+// friction, and stops. x points forward, y to the left, z up; at zero the legs are straight down, positive pitch
+// swings a leg backward, knees bend with negative angles. In front of it lies a plate of 20 mm.
 #pragma once
 
 #include <kinecast/model/environment/environment.hpp>
@@ -64,12 +64,14 @@ constexpr auto make_quadruped(double trunk_kg, const Motor& motor) noexcept {
 inline constexpr auto quadruped =
     make_quadruped(kTrunk_kg, at_motor(rotor_inertia(3e-5), coulomb(0.02), stiction(0.025), viscous(5e-4)));
 
-inline constexpr int kPlate = 1;  // number of the surface
+inline constexpr int kPlate = 1;           // number of the surface
+inline constexpr double kPlateX_m = 0.37;  // its middle
+inline constexpr double kPlateLength_m = 0.2;
 inline constexpr double kPlateHeight_m = 0.02;
 constexpr auto make_world(double at_rest, double sliding) noexcept {
   const auto grip = material(friction(at_rest, sliding));
-  return environment(half_space("ground", grip),
-                     box("plate", at(0.37, 0, 0.5 * kPlateHeight_m), size(0.2, 0.6, kPlateHeight_m), grip));
+  return environment(half_space("ground", grip), box("plate", at(kPlateX_m, 0, 0.5 * kPlateHeight_m),
+                                                     size(kPlateLength_m, 0.6, kPlateHeight_m), grip));
 }
 inline constexpr auto world = make_world(0.8, 0.7);
 
