@@ -100,6 +100,7 @@ struct GroundScene<robots::humanoid_stance> {
   using Contacts = kinecast::Contacts<example::ground, 8, kinecast::Implicit>;
   static constexpr int kRestsAfter = 1000;
   static constexpr int kRestsOn = 8;
+  static constexpr double kPush_N = 20;
   static constexpr int kBase = 6;  // degrees of freedom of the trunk, before the joints'; 7 positions
 
   template <class S>
@@ -151,6 +152,7 @@ struct QuadrupedScene : StanceScene<R> {
   static constexpr int kRestsOn = 4;
   static constexpr double kProportional = 80;
   static constexpr double kDerivative = 2;
+  static constexpr double kPush_N = 100;
   static constexpr double kHeight_m = 0.4 * 0.7648421872844885 + 0.02;  // cos of the thigh's angle
 
   [[nodiscard]] static constexpr double wanted(int joint) noexcept {
@@ -171,6 +173,7 @@ struct GroundScene<robots::biped_stance> : StanceScene<robots::biped_stance> {
   static constexpr int kRestsOn = 8;
   static constexpr double kProportional = 400;
   static constexpr double kDerivative = 10;
+  static constexpr double kPush_N = 60;
   static constexpr double kHeight_m = 0.6 * 0.9689124217106447 + 0.06;  // cos of the thigh's angle
 
   [[nodiscard]] static constexpr double wanted(int joint) noexcept {

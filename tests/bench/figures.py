@@ -1,6 +1,6 @@
 """The bench's figures on the project's pages. A figure is either
   a cell of a table row that has a cell `work/robot` (or `work/robot` m7, `work/robot` double host), under a title of
-  METRICS; the cell under the title "limit" comes from limits.csv, and a figure that meets its limit is bold; or
+  COLUMNS; the cell under the title "limit" comes from limits.csv, and a figure that meets its limit is bold; or
   a number in a text with a mark behind it: 12 551<!-- bench aba/chain20 -->. The mark names the row, and the scalar,
   target and metric where they are not float, m4 and instructions; `percent` gives a ratio in per cent.
 A figure has as many decimals as it had.
@@ -13,16 +13,24 @@ import re
 import sys
 
 import record
-from results import METRICS as ALL_METRICS, BenchError, Key, text_of
+from results import METRICS as ALL_METRICS, PUSHED, WORST_METRICS, BenchError, Key, text_of
 import table
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MEASURED = 'lib/docs/measured.md'
 PAGES = ('README.md', MEASURED, 'lib/docs/memory_and_time.md', 'lib/docs/accuracy.md',
          'lib/docs/choosing_k_and_lambda.md', 'lib/docs/limitations.md')
-METRICS = {'instructions': 'instructions', 'instructions per step': 'instructions', 'flash B': 'flash_B',
-           'RAM B': 'ram_B', 'stack B': 'stack_B', 'ratio': 'ratio'}
+# Title: what stands behind the row's work, and the metric.
+COLUMNS = {'instructions': ('', 'instructions'), 'instructions per step': ('', 'instructions'),
+           'flash B': ('', 'flash_B'), 'RAM B': ('', 'ram_B'), 'stack B': ('', 'stack_B'), 'ratio': ('', 'ratio'),
+           'pushed, mean': (PUSHED, 'instructions_mean'), 'pushed, p99.9': (PUSHED, 'instructions_p999'),
+           'pushed, largest': (PUSHED, 'instructions'), 'worst found': ('', WORST_METRICS[0]),
+           'instructions per step, worst found': ('', WORST_METRICS[0]), 'over the usual': ('', WORST_METRICS[1])}
 LIMIT = 'limit'
+# The limits that a table shows, and the figures that are bold if these are met: those of the worst step, where a column
+# has it.
+LIMITS = {'instructions': '', 'instructions_min': 'least ', 'ratio': 'ratio '}
+WORST_LIMITS = {WORST_METRICS[1]: ''}
 
 ROW = re.compile(r'`(\w+)/(\w+)`((?: \w+)*)')
 CELL = re.compile(r'\**(\d[\d ]*(?:\.\d+)?)\**')
@@ -64,9 +72,9 @@ class Writer:
 
     def limits_of(self, row, titles):
         """[(text, met)] of the row's limits: '4 700'. With the value, where that has no column: 'ratio 1.05 (1.014)'."""
-        shown = {METRICS.get(title) for title in titles}
+        shown = {COLUMNS[title][1] for title in titles if title in COLUMNS}
         found = []
-        for metric, word in (('instructions', ''), ('instructions_min', 'least '), ('ratio', 'ratio ')):
+        for metric, word in self.limited(titles).items():
             limit = self.limits.get(row._replace(metric=metric))
             if limit is None or not limit[0]:
                 continue
@@ -78,6 +86,11 @@ class Writer:
             found.append((text if met else f'{text}: **not met**', met))
         return found
 
+    @staticmethod
+    def limited(titles):
+        """{metric: word} of the limits that belong into a table."""
+        return WORST_LIMITS if 'over the usual' in titles else LIMITS
+
     def table_line(self, line, row, columns):
         cells = line.split('|')
         limits = self.limits_of(row, columns.values()) if LIMIT in columns.values() else []
@@ -86,9 +99,10 @@ class Writer:
             if title == LIMIT:
                 written = '; '.join(text for text, _ in limits)
             elif match := CELL.fullmatch(written):
-                metric = METRICS[title]
-                written = figure(self.value(row._replace(metric=metric)), match[1])
-                if metric in ('instructions', 'ratio') and limits and all(met for _, met in limits):
+                suffix, metric = COLUMNS[title]
+                written = figure(self.value(row._replace(work=row.work + suffix, metric=metric)), match[1])
+                if (not suffix and metric in self.limited(columns.values()) and limits and
+                        all(met for _, met in limits)):
                     written = f'**{written}**'
             else:
                 continue
@@ -104,8 +118,8 @@ class Writer:
         columns, lines = {}, []
         for line in text.split('\n'):
             cells = [cell.strip() for cell in line.split('|')]
-            titles = {at: cell for at, cell in enumerate(cells) if cell in METRICS or cell == LIMIT}
-            columns = titles if set(titles.values()) & set(METRICS) else columns if line.startswith('|') else {}
+            titles = {at: cell for at, cell in enumerate(cells) if cell in COLUMNS or cell == LIMIT}
+            columns = titles if set(titles.values()) & set(COLUMNS) else columns if line.startswith('|') else {}
             row = next(filter(None, map(ROW.fullmatch, cells)), None) if columns else None
             if row:
                 line = self.table_line(line, self.key(*row.groups())[0], columns)

@@ -19,6 +19,18 @@ inline constexpr int kCallsOf = kStates;
 template <class Work>
 inline constexpr int kCallsOf<Work, std::void_t<decltype(Work::kCalls)>> = Work::kCalls;
 
+// Whether a work's calls may end with a warning: those of the most expensive steps may.
+template <class Work, class = void>
+inline constexpr bool kMayWarn = false;
+template <class Work>
+inline constexpr bool kMayWarn<Work, std::void_t<decltype(Work::kMayWarn)>> = Work::kMayWarn;
+
+// Whether mean and 99.9th percentile of a work's calls are asked for.
+template <class Work, class = void>
+inline constexpr bool kHasDistribution = false;
+template <class Work>
+inline constexpr bool kHasDistribution<Work, std::void_t<decltype(Work::kHasDistribution)>> = Work::kHasDistribution;
+
 // Whether a work did what its row says, where it can tell.
 template <class Work>
 [[nodiscard]] auto is_as_said(const Work& work, int /*preferred*/) noexcept -> decltype(work.is_as_said()) {

@@ -1,6 +1,6 @@
-"""Runs the firmwares of the README's rows on the reference board, and fails if what they count is not as recorded: then
-recorded.csv is stale, and so are the pages. With another compiler than the record's it is skipped (exit 77), because
-counts are the compiler's.
+"""Runs the firmwares of the README's rows and of their worst steps on the reference board, and fails if what they count
+is not as recorded: then recorded.csv is stale, and so are the pages. With another compiler than the record's it is
+skipped (exit 77), because counts are the compiler's.
 usage: recount.py BOARD PLAN   (as run.py's, of the reference board)
 """
 # SPDX-License-Identifier: MIT
@@ -8,7 +8,7 @@ import sys
 
 import figures
 import record
-from results import BenchError, Results
+from results import SEARCHED, BenchError, Results
 import run
 import table
 
@@ -24,6 +24,8 @@ def main():
             print(f'skipped: recorded.csv was made with {recorded.boards}, these firmwares with {made_with}')
             sys.exit(SKIPPED)
         names = figures.rows_of_readme()
+        names |= {(work + SEARCHED, *others) for work, *others in names
+                  if recorded.results.get(work + SEARCHED, *others, table.REFERENCE, 'instructions') is not None}
         rows = [row for row in run.read_plan(plan)
                 if (row['work'], row['robot'], row['scalar']) in names | {(run.BASE, 'none', 'float')}]
         if len(rows) != len(names) + 1:

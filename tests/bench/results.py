@@ -14,7 +14,10 @@ Key = collections.namedtuple('Key', 'work robot scalar target metric')
 LINE = re.compile(r'BENCH (\w+) (\w+) (float|double) (\w+) ([0-9]+(?:\.[0-9]+)?)')
 # The first six are promised to readers of bench.csv; the others explain them.
 METRICS = ('instructions', 'flash_B', 'ram_B', 'stack_B', 'ns', 'ratio',
-           'instructions_min', 'flash_total_B', 'stack_bound_B', 'stack_gap_B')
+           'instructions_min', 'instructions_mean', 'instructions_p999', 'instructions_worst', 'worst_ratio',
+           'flash_total_B', 'stack_bound_B', 'stack_gap_B')
+# Works whose calls are many and different say their mean and 99.9th percentile too.
+DISTRIBUTED = ('step_pushed',)
 
 
 class BenchError(Exception):
@@ -91,10 +94,16 @@ CHAINS = (('aba', 'chain'), ('step', 'drive'))
 # (a, b, robot): rows a_minus_b/robot with the difference of their instructions, a_per_b/robot with the ratio.
 DIFFERENCES = (('step_limit', 'step', 'arm6'),)
 RATIOS = (('aba_rigidified', 'aba', 'chain20'),)
+# The usual step, and where its most expensive ones are: the scene's own run, the search, the run with pushes. A row of
+# STEPS gets the largest count of them all and its ratio to its own.
+STEPS = ('step', 'step_volume')
+SEARCHED, PUSHED = '_searched', '_pushed'
+WORST = ('_worst', SEARCHED, PUSHED)
+WORST_METRICS = ('instructions_worst', 'worst_ratio')
 
 
 def add_derived(results):
-    """Rows that are computed from others: slopes, differences, ratios."""
+    """Rows and metrics that are computed from others: slopes, differences, ratios, the worst of each scene."""
     for target in results.targets():
         for work, robot in CHAINS:
             add_slopes_of(results, work, robot, target)
@@ -104,6 +113,29 @@ def add_derived(results):
                 counts = [results.get(work, robot, 'float', target, 'instructions') for work in (a, b)]
                 if None not in counts:
                     results.add(f'{a}_{word}_{b}', robot, 'float', target, metric, computed(*counts))
+    add_worst(results)
+
+
+def add_worst(results):
+    for key, usual in [*results.values.items()]:
+        if key.work not in STEPS or key.metric != 'instructions':
+            continue
+        found = {suffix: results.get(key.work + suffix, *key[1:]) for suffix in WORST}
+        if found[SEARCHED] is not None:
+            worst = max(usual, *filter(None, found.values()))
+            for metric, value in zip(WORST_METRICS, (worst, worst / usual)):
+                results.add(*key[:4], metric, value)
+
+
+def without_derived(results):
+    """What was measured, or recorded, before add_derived()."""
+    kept = Results()
+    derived = {f'{a}_minus_{b}' for a, b, _ in DIFFERENCES} | {f'{a}_per_{b}' for a, b, _ in RATIOS}
+    derived |= {f'{work}_per_joint' for work, _ in CHAINS}
+    for key, value in results.values.items():
+        if key.work not in derived and key.metric not in WORST_METRICS:
+            kept.add(*key, value)
+    return kept
 
 
 def add_slopes_of(results, work, robot, target):

@@ -1,9 +1,12 @@
 """Runs every bench, prints the table, writes bench.csv, and says which counts are not the recorded ones (recorded.csv).
 A bench that cannot run or does not say what it must is an error; a limit that is missed is not: the table shows it.
 usage: run.py --board PRESET BOARD PLAN... --host NAME PLAN --rival PROGRAM... --out CSV [--update]
+       run.py --board PRESET BOARD PLAN... --only WORK[/ROBOT]... [--update]
   PLAN      plan.csv that tests/bench/CMakeLists.txt left in a build: the programs and their call graphs
   BOARD     folder under ports/;  NAME  the host's processor, a target in the table
   --update  records what was measured, and writes its figures into the pages (figures.py)
+  --only    builds and measures these rows of the boards and takes the others from the record, which must be of the
+            same compiler: run.py --board m4 mps2_an386 build/m4/tests/bench/plan.csv --only step_searched step_pushed
 """
 # SPDX-License-Identifier: MIT
 import argparse
@@ -18,7 +21,7 @@ import threading
 
 import figures
 import record
-from results import BenchError, Results, add_derived, parse, text_of
+from results import DISTRIBUTED, BenchError, Results, add_derived, parse, text_of, without_derived
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -85,9 +88,13 @@ def on_board(preset, board, row):
     """{metric: value}; flash_B and ram_B still contain the base firmware."""
     names = (row['work'], row['robot'], row['scalar'])
     text = output_of('sh', QEMU_RUN, board, '--icount', row['program'])
-    expected = [(*names, metric) for metric in ('instructions', 'instructions_min', 'stack_B')]
+    metrics = ['instructions', 'instructions_min', 'stack_B']
+    if row['work'] in DISTRIBUTED:
+        metrics += ['instructions_mean', 'instructions_p999']
+    expected = [(*names, metric) for metric in metrics]
     values = {metric: value for *_, metric, value in parse(text, expected)}
-    values['flash_total_B'], values['ram_B'] = sizes_of(row['program'])
+    if row['work'] not in DISTRIBUTED:  # whose firmwares keep every count: their memory is not the work's
+        values['flash_total_B'], values['ram_B'] = sizes_of(row['program'])
     values['stack_bound_B'] = stack_bound_of(preset, row['call_graph'])
     values['stack_gap_B'] = abs(values['stack_bound_B'] - values['stack_B'])
     return values
@@ -146,8 +153,9 @@ def add_boards(results, progress, plans):
         if without is None:
             progress.failures.append(f'{name_of(preset, row)}: no base firmware to subtract')
             continue
-        values['flash_B'] = values['flash_total_B'] - without['flash_total_B']
-        values['ram_B'] -= without['ram_B']
+        if 'flash_total_B' in values:
+            values['flash_B'] = values['flash_total_B'] - without['flash_total_B']
+            values['ram_B'] -= without['ram_B']
         for metric, value in values.items():
             results.add(row['work'], row['robot'], row['scalar'], preset, metric, value)
 
@@ -189,14 +197,92 @@ def tell_what_changed(measured, limits):
     print('\n'.join(stale + [figures.summary(stale, count)]))
 
 
+def is_chosen(row, only):
+    return row['work'] in only or f'{row["work"]}/{row["robot"]}' in only
+
+
+def build(plan, rows):
+    """Builds the firmwares of a plan's rows, one at a time, in the build that the plan lies in."""
+    folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(plan))))
+    for row in rows:
+        name = os.path.splitext(os.path.basename(row['program']))[0]
+        print(f'building {name}', flush=True)
+        made = subprocess.run(['cmake', '--build', folder, '--parallel', '1', '--target', name], check=False,
+                              capture_output=True, text=True)
+        if made.returncode != 0:
+            raise BenchError(f'{name} cannot be built: {made.stdout}{made.stderr}')
+
+
+def by_row(results):
+    """{(work, robot, scalar, target): {metric: value}}"""
+    rows = {}
+    for key, value in results.values.items():
+        rows.setdefault(key[:4], {})[key.metric] = value
+    return rows
+
+
+def replaced(recorded, measured):
+    """A Results: what was recorded, with the measured rows in the place of theirs."""
+    merged = Results()
+    for row, values in {**by_row(without_derived(recorded)), **by_row(measured)}.items():
+        for metric, value in values.items():
+            merged.add(*row, metric, value)
+    add_derived(merged)
+    return merged
+
+
+def run_only(arguments):
+    """Measures some rows of some boards. Nothing is recorded unless all of them could be measured."""
+    recorded = record.read(record.PATH)
+    boards = made_with([plan for *_, plan in arguments.board])
+    if boards != recorded.boards:
+        raise BenchError(f'recorded.csv is of {recorded.boards}, these firmwares of {boards}: measure all rows')
+    all_rows = [row for *_, plan in arguments.board for row in read_plan(plan)]
+    if unknown := [word for word in arguments.only if not any(is_chosen(row, [word]) for row in all_rows)]:
+        raise BenchError(f'no such row: {" ".join(unknown)}')
+    plans = []
+    for preset, board, plan in arguments.board:
+        rows = [row for row in read_plan(plan) if is_chosen(row, arguments.only)]
+        scalars = {row['scalar'] for row in rows}
+        rows += [row for row in read_plan(plan) if row['work'] == BASE and row['scalar'] in scalars]
+        build(plan, rows)
+        plans.append((preset, board, rows))
+    results, progress = Results(), Progress(sum(len(rows) for *_, rows in plans))
+    add_boards(results, progress, plans)
+    if progress.failures:
+        raise BenchError('\n'.join(progress.failures))
+    measured = recorded._replace(results=replaced(recorded.results, results))
+    limits = table.read_limits(table.LIMITS, recorded.host)
+    changed = record.differences(recorded, results)
+    print('\n'.join(changed + [f'{len(changed)} of {len(results.values)} counts are not as in recorded.csv']))
+    if arguments.update:
+        figures.write(measured, limits)
+        record.write(record.PATH, measured)
+        stale, count = figures.stale(measured, limits)
+        print('\n'.join(stale + [figures.summary(stale, count)]))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--board', nargs=3, action='append', default=[], metavar=('PRESET', 'BOARD', 'PLAN'))
-    parser.add_argument('--host', nargs=2, required=True, metavar=('NAME', 'PLAN'))
-    parser.add_argument('--rival', nargs='+', required=True, metavar='PROGRAM')
-    parser.add_argument('--out', required=True)
+    parser.add_argument('--host', nargs=2, metavar=('NAME', 'PLAN'))
+    parser.add_argument('--rival', nargs='+', metavar='PROGRAM')
+    parser.add_argument('--out')
+    parser.add_argument('--only', nargs='+', metavar='WORK[/ROBOT]')
     parser.add_argument('--update', action='store_true')
     arguments = parser.parse_args()
+    whole = (arguments.host, arguments.rival, arguments.out)
+    if arguments.only and any(whole) or not arguments.only and not all(whole):
+        parser.error('--host, --rival and --out belong to the whole bench, and are not for --only')
+    if arguments.only:
+        try:
+            return run_only(arguments)
+        except BenchError as error:
+            sys.exit(f'bench: {error}')
+    return run_whole(arguments)
+
+
+def run_whole(arguments):
     if os.path.exists(arguments.out):
         os.remove(arguments.out)  # after a failure there must be no old one to mistake for this run's
 

@@ -6,7 +6,7 @@ import csv
 import operator
 import os
 
-from results import BenchError, Key, text_of
+from results import PUSHED, WORST_METRICS, BenchError, Key, text_of
 
 LIMITS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'limits.csv')
 REFERENCE = 'm4'
@@ -82,6 +82,19 @@ def spread_line(results):
     return 'Each count is the largest over the states; largest spread: ' + ', '.join(words)
 
 
+def worst_rows(results, limits):
+    """The usual step, the steps of the run with pushes if there is one, and the most expensive step that was found."""
+    for key in results.values:
+        if key.metric != WORST_METRICS[0]:
+            continue
+        pushed = [results.get(key.work + PUSHED, *key[1:4], metric)
+                  for metric in ('instructions_mean', 'instructions_p999', 'instructions')]
+        worst, ratio = (key._replace(metric=metric) for metric in WORST_METRICS)
+        values = [results.get(*key[:4], 'instructions'), *pushed, results.values[worst], results.values[ratio]]
+        yield [f'{named(key)} {key.target}', *('' if value is None else text_of(value) for value in values),
+               *judge(results.values[ratio], limits.get(ratio))]
+
+
 def memory_rows(results):
     metrics = ('flash_B', 'ram_B', 'stack_B', 'stack_bound_B', 'flash_total_B')
     for key in results.values:
@@ -111,6 +124,9 @@ def lines(results, limits, host):
         *grid('Instructions per call, sin/cos included', ['', *targets, 'limit', '', 'elsewhere'],
               list(instruction_rows(results, limits, targets))),
         spread_line(results),
+        *grid('Instructions of the usual step, of a run with pushes, and of the most expensive step that was found',
+              ['', 'usual', 'mean', 'p99.9', 'largest', 'worst', 'over usual', 'limit', '', ''],
+              list(worst_rows(results, limits))),
         *grid(f'Memory on {REFERENCE}, bytes; flash and RAM are the difference to a firmware without the work',
               ['', 'flash', 'RAM', 'stack', 'stack bound', 'whole firmware', ''], list(memory_rows(results))),
         *grid('Time on the host; ratio: the rival\'s over ours, in one run', ['', 'metric', 'value', 'limit', '', ''],

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare
 import figures
 import record
-from results import BenchError, Key, Results, add_derived, parse
+from results import BenchError, Key, Results, add_derived, parse, without_derived
 import run
 import table
 
@@ -108,6 +108,30 @@ A sweep takes 3 687<!-- bench aba/arm6 --> or 14 500.0<!-- bench aba/arm6 flash_
         found = figures.differences('page.md', self.STALE, self.TRUE)
         self.assertEqual([line.split(':')[1] for line in found], ['4', '8', '12', '14', '15'])
 
+    def test_worst(self):
+        """The columns of the worst step show its own limit, and no other."""
+        results = Results()
+        for work, metric, value in (('step', 'instructions', 100), ('step_searched', 'instructions', 320),
+                                    ('step_pushed', 'instructions_mean', 120)):
+            results.add(work, 'arm6', 'float', 'm4', metric, value)
+        add_derived(results)
+        limits = {Key('step', 'arm6', 'float', 'm4', 'instructions'): ('<=', 90.0, ''),
+                  Key('step', 'arm6', 'float', 'm4', 'worst_ratio'): ('<=', 4.0, '')}
+        writer = figures.Writer(record.Record('gcc 1', 'x86_64, gcc 2', 'Rival 3', results), limits)
+        self.assertEqual(writer.page("""
+| row | instructions | pushed, mean | worst found | over the usual | limit |
+|---|---|---|---|---|---|
+| `step/arm6` | 1 | 1 | 1 | 1.0 | |
+| row | instructions | limit |
+| `step/arm6` | 1 | |
+"""), """
+| row | instructions | pushed, mean | worst found | over the usual | limit |
+|---|---|---|---|---|---|
+| `step/arm6` | 100 | 120 | 320 | **3.2** | 4 |
+| row | instructions | limit |
+| `step/arm6` | 100 | 90: **not met** |
+""")
+
     def test_refused(self):
         for text, said in (('12<!-- bench abba/arm6 -->', 'no such figure was measured'),
                            ('| row | instructions |\n| `aba/arm7` | 12 |', 'no such figure was measured'),
@@ -194,6 +218,22 @@ class Values(unittest.TestCase):
         self.assertEqual(self.results.get('step_limit_minus_step', 'arm6', 'float', 'm4', 'instructions'), 929)
         self.assertAlmostEqual(self.results.get('aba_rigidified_per_aba', 'chain20', 'float', 'm4', 'ratio'), 0.4)
 
+    def test_worst(self):
+        for work, metric, value in (('step', 'instructions', 100), ('step_worst', 'instructions', 150),
+                                    ('step_searched', 'instructions', 320), ('step_pushed', 'instructions', 200),
+                                    ('step_pushed', 'instructions_mean', 120)):
+            self.results.add(work, 'arm6', 'float', 'm4', metric, value)
+        self.results.add('step', 'arm6', 'float', 'm7', 'instructions', 100)  # where nothing was searched
+        add_derived(self.results)
+        self.assertEqual(self.results.get('step', 'arm6', 'float', 'm4', 'instructions_worst'), 320)
+        self.assertAlmostEqual(self.results.get('step', 'arm6', 'float', 'm4', 'worst_ratio'), 3.2)
+        self.assertIsNone(self.results.get('step', 'arm6', 'float', 'm7', 'instructions_worst'))
+        self.assertEqual(len(without_derived(self.results).values), 6)
+        text = '\n'.join(table.lines(self.results, self.limits('step,arm6,float,m4,worst_ratio,<=,4,'), 'x86_64'))
+        self.assertRegex(text, r'step/arm6 float m4 +100 +120 +200 +320 +3\.2 +<= 4 +met')
+        text = '\n'.join(table.lines(self.results, self.limits('step,arm6,float,m4,worst_ratio,<=,3,'), 'x86_64'))
+        self.assertRegex(text, r'step/arm6 float m4 +100 +120 +200 +320 +3\.2 +<= 3 +NOT MET')
+
     def limits(self, line):
         with tempfile.NamedTemporaryFile('w', suffix='.csv') as file:
             file.write('work,robot,scalar,target,metric,relation,limit,elsewhere\n' + line + '\n')
@@ -259,6 +299,7 @@ class Update(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.recorded = record.read(record.PATH)
+        self.measured = without_derived(self.recorded.results)
         self.base = {(key.target, key.scalar): value - self.recorded.results.get(*key[:4], 'flash_B')
                      for key, value in self.recorded.results.values.items() if key.metric == 'flash_total_B'}
         for owner, name, value in ((run, 'on_board', self.on_board), (run, 'add_host', self.add_host),
@@ -279,9 +320,9 @@ class Update(unittest.TestCase):
     def on_board(self, preset, _, row):
         if row['work'] == run.BASE:
             return {'instructions': 5, 'flash_total_B': self.base[preset, row['scalar']], 'ram_B': 0}
-        values = {key.metric: value for key, value in self.recorded.results.values.items()
+        values = {key.metric: value for key, value in self.measured.values.items()
                   if key[:4] == (row['work'], row['robot'], row['scalar'], preset)}
-        del values['flash_B']  # which run.py computes
+        values.pop('flash_B', None)  # which run.py computes
         return values
 
     def add_host(self, results, _, host, rows):
@@ -292,7 +333,7 @@ class Update(unittest.TestCase):
     def plan(self, target):
         """Path of a plan with all the rows that were measured on the target, and not computed from others."""
         is_host = target == self.recorded.host
-        measured = 'instructions' if is_host else 'flash_B'
+        measured = 'instructions' if is_host else 'instructions_min'
         lines = [f'{",".join(key[:3])},none,none' for key in self.recorded.results.values
                  if key.target == target and key.metric == measured]
         lines += [f'{run.BASE},none,{scalar},none,none' for board, scalar in self.base if board == target]
@@ -300,6 +341,44 @@ class Update(unittest.TestCase):
         made_with = self.recorded.host_build.partition(', ')[2] if is_host else self.recorded.boards
         self.write(made_with, target, 'made_with.txt')
         return self.path(target, 'plan.csv')
+
+    def test_only(self):
+        """run.py --only: the named rows are measured and recorded, the others stay, and the derived are new."""
+        for page in figures.PAGES:
+            self.write(read(PROJECT, page), page)
+        self.write(read(PROJECT, 'tests', 'bench', 'recorded.csv'), 'recorded.csv')
+        row = ('aba', 'chain20', 'float', 'm4', 'instructions')
+        self.measured.values[Key(*row)] += 1000
+        built = []
+        arguments = ['run.py', '--board', 'm4', 'none', self.plan('m4'), '--only', 'aba/chain20', 'step_limit']
+        def run_it(*more):
+            with unittest.mock.patch.object(run, 'build', lambda plan, rows: built.extend(rows)), \
+                 unittest.mock.patch.object(sys, 'argv', [*arguments, *more]), \
+                 contextlib.redirect_stdout(io.StringIO()) as output:
+                run.main()
+            return output.getvalue()
+        before = read(self.folder, 'recorded.csv')
+        self.assertIn(f'{" ".join(row)}: recorded ', run_it())
+        self.assertEqual(read(self.folder, 'recorded.csv'), before, 'recorded without being asked to')
+        self.assertEqual({(row['work'], row['robot']) for row in built},
+                         {('aba', 'chain20'), ('step_limit', 'arm6'), ('base', 'none')})
+        self.assertIn(', 0 lines are not as in recorded.csv', run_it('--update'))
+        written = record.read(self.path('recorded.csv')).results
+        old = self.recorded.results
+        changed = {key for key, value in written.values.items() if old.values.get(key) != value}
+        self.assertIn(Key(*row), changed)
+        self.assertIn(Key('aba_rigidified_per_aba', 'chain20', 'float', 'm4', 'ratio'), changed)
+        self.assertEqual({key for key in changed if key.target != 'm4' or not key.work.startswith('aba')}, set())
+        self.assertEqual(written.values.keys(), old.values.keys())
+        for word, said in (('nothing', 'no such row: nothing'), ('aba/arm7', 'no such row: aba/arm7')):
+            arguments[-1] = word
+            with self.assertRaisesRegex(SystemExit, said):
+                run_it()
+        self.recorded = self.recorded._replace(boards='another compiler')
+        arguments[4] = self.plan('m4')
+        arguments[-1] = 'step_limit'
+        with self.assertRaisesRegex(SystemExit, 'measure all rows'):
+            run_it()
 
     def test_update(self):
         committed = {page: read(PROJECT, page) for page in figures.PAGES}

@@ -15,6 +15,7 @@
 #include "inputs.hpp"
 #include "lcp_works.hpp"
 #include "qp_works.hpp"
+#include "worst_cases.hpp"
 
 namespace bench {
 

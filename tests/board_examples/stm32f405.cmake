@@ -11,6 +11,9 @@ if(KINECAST_BOARD STREQUAL "stm32f405")
   # A ground that is 20 mm higher than the predictor believes.
   add_changed_example(arm_on_ground_raised arm_on_ground plant.hpp
     "half_space(\"ground\", " "half_space(\"ground\", at(0, 0, 0.02), ")
+  # A push that is stronger than the robot can bear.
+  add_changed_example(quadruped_stance_shoved quadruped_stance plant.hpp "external[0] = push_N" "external[0] = 8 * push_N")
+  target_include_directories(quadruped_stance_shoved PRIVATE ${CMAKE_SOURCE_DIR}/lib/docs/examples)
 endif()
 
 set(run ${KINECAST_QEMU_RUN} stm32f405 --icount)
@@ -25,6 +28,11 @@ add_example_test(stm32f405 arm_on_ground ${run_example} ${examples}/arm_on_groun
   ${dir}/board_examples/arm_on_ground.elf)
 add_example_test(stm32f405 arm_on_ground_raised ${expect} 1 "not as expected: the touchdown is foreseen for another time"
   sh ${run} --timeout 150 ${dir}/tests/board_examples/arm_on_ground_raised.elf)
+
+add_example_test(stm32f405 quadruped_stance ${run_example} ${examples}/quadruped_stance/README.md ${run} --timeout 150
+  ${dir}/board_examples/quadruped_stance.elf)
+add_example_test(stm32f405 quadruped_stance_shoved ${expect} 1 "not as expected: it fell" sh ${run} --timeout 150
+  ${dir}/tests/board_examples/quadruped_stance_shoved.elf)
 
 # 16 ns per instruction: a millisecond has room for the control period and for the simulated motor.
 set(run_drive_unit ${KINECAST_QEMU_RUN} stm32f405 --icount --shift 4)

@@ -18,7 +18,7 @@ GRAVITY = 9.80665
 GRAIN = 1e-5
 # The friction of the grounds of the scenes with contact points, at rest and sliding (method 8 and 9).
 FRICTION = {'pendulum': (1.0, 0.4), 'arm': (0.5, 0.3)}
-SCENES = ['pendulum', 'arm', 'grip', 'cube']
+SCENES = ['pendulum', 'arm', 'grip', 'cube', 'quadruped']
 # What the page keeps of a contact and of a push.
 CONTACT, PUSH = 8, 4
 
@@ -82,13 +82,13 @@ class Show(ToolTest):
         self.assertEqual(scenes_in(page)['arm'], scene('arm'), 'same scene, same numbers')
 
     def test_frames_follow_in_time(self):
-        for name, end in (('pendulum', 5), ('arm', 5), ('grip', 3), ('cube', 5)):
+        for name, end in (('pendulum', 5), ('arm', 5), ('grip', 3), ('cube', 5), ('quadruped', 4)):
             at = scene(name)
             times = [frame[0] for frame in at['frames']]
             self.assertEqual((times[0], times[-1], at['duration_s']), (0, end, end))
             for before, after in zip(times, times[1:]):
                 self.assertTrue(0 < after - before < 0.01 + GRAIN, (before, after))
-            if name == 'cube':
+            if name in ('cube', 'quadruped'):  # no force of four weights
                 self.assertEqual(at['impacts'], [])
                 continue
             peak = max(at['frames'], key=lambda frame: sum(touch[2] for touch in groups(frame[2], CONTACT)))
@@ -234,6 +234,33 @@ class Show(ToolTest):
         self.assertAlmostEqual(places[0], 0.03 + speed**2 / (2 * 0.3 * GRAVITY), delta=5e-3)
         self.assertEqual(groups(touches, CONTACT)[0][5], 0)
 
+    def test_quadruped_steps_on_the_plate(self):
+        """Pushed from 0.5 to 0.6 s; front feet up from 1.7 and from 2.7 s (lib/docs/examples/quadruped_gait.hpp)."""
+        at = scene('quadruped')
+        weight_N = (8 + 4 * 1.5) * GRAVITY
+        self.assertAlmostEqual(at['figures']['weight_N'], weight_N, delta=1e-3)
+        self.assertLess(at['figures']['deepest_m'], 1e-3)
+        trunks = {}
+        for time, places, touches, pushes in at['frames']:
+            trunks[time] = groups(places, 3)[0]
+            self.assertTrue(0.3 < trunks[time][1] < 0.34, f'height at {time} s')
+            self.assertEqual(bool(pushes), 0.5 < time <= 0.6, f'pushes at {time} s')
+            contacts = groups(touches, CONTACT)
+            for right, up, normal, friction, slip, slides, *direction in contacts:
+                self.assertEqual(direction, [0, 1])
+                self.assertLessEqual(abs(friction), 0.8 * normal * (1 + 1e-5) + 2 * GRAIN)
+            if time > 0:
+                high = sum(touch[1] > 0.015 for touch in contacts)  # on the plate
+                self.assertLessEqual(high, (time > 1.7) + (time > 2.7), f'feet on the plate at {time} s')
+        (start,) = [trunk for time, trunk in trunks.items() if abs(time - 0.5) < GRAIN]
+        pushed = max(trunk[0] for time, trunk in trunks.items() if 0.5 < time < 0.7) - start[0]
+        self.assertGreater(pushed, 5e-3)
+        (later,) = [trunk for time, trunk in trunks.items() if abs(time - 1.1) < GRAIN]
+        self.assertLess(abs(later[0] - start[0]), 0.5 * pushed)
+        contacts = groups(at['frames'][-1][2], CONTACT)
+        self.assertEqual(sorted(touch[1] > 0.015 for touch in contacts), [False, False, True, True])
+        self.assertAlmostEqual(sum(touch[2] for touch in contacts), weight_N, delta=0.02 * weight_N)
+
     def test_plots_are_drawn(self):
         page = shown()[0]
         plots = re.findall(r'<svg.*?</svg>', page, re.S)
@@ -260,8 +287,8 @@ class Show(ToolTest):
     def test_bad_arguments(self):
         for arguments, code, message in (
                 (('pendulm',), 2,
-                 r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum", "arm", "grip" and "cube"'),
-                (('robot',), 2, r'scene "robot" is not known\. There are "pendulum", "arm", "grip" and "cube"'),
+                 r'scene "pendulm" is not known; did you mean "pendulum"\? There are "pendulum", "arm", "grip", "cube" and "quadruped"'),
+                (('robot',), 2, r'scene "robot" is not known\. There are "pendulum", "arm", "grip", "cube" and "quadruped"'),
                 (('arm', 'arm'), 2, r'scene "arm" is given twice'),
                 (('-o',), 2, r'--output'),
                 (('--fast',), 2, r'--fast'),

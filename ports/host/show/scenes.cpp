@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenes with contact points, and all scenes by name. With volume_scenes.cpp the files that cost the compiler the most.
+// The scenes with contact points, and all scenes by name. With volume_scenes.cpp and quadruped_scene.cpp the files that cost the compiler the most.
 #include "scenes.hpp"
 
 #include <kinecast/kinecast.hpp>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "quadruped_scene.hpp"
 #include "scene_recorder.hpp"
 #include "volume_scenes.hpp"
 
@@ -104,13 +105,16 @@ Recording record_arm() {
 }  // namespace
 
 const std::vector<std::string>& scene_names() {
-  static const std::vector<std::string> names{"pendulum", "arm", "grip", "cube"};
+  static const std::vector<std::string> names{"pendulum", "arm", "grip", "cube", "quadruped"};
   return names;
 }
 
 std::vector<Recording> record_scenes(const std::vector<std::string>& names) {
-  static const std::map<std::string, Recording (*)()> scenes{
-      {"pendulum", record_pendulum}, {"arm", record_arm}, {"grip", record_grip}, {"cube", record_cube}};
+  static const std::map<std::string, Recording (*)()> scenes{{"pendulum", record_pendulum},
+                                                             {"arm", record_arm},
+                                                             {"grip", record_grip},
+                                                             {"cube", record_cube},
+                                                             {"quadruped", record_quadruped}};
   std::vector<Recording> out;
   for (const std::string& name : names) out.push_back(scenes.at(name)());
   return out;

@@ -24,6 +24,7 @@ constexpr const char* kShowExample = R"(Example: kinecast show pendulum arm -o s
   arm       two links with geared motors, which drive it into the ground
   grip      two fingers lift a box, hold it and let go: faces touch; with its forces as a plot
   cube      pushed until it slips; with a plot of the forces and torques that friction holds
+  quadruped four legs with geared motors: pushed, then up on a plate with its front feet
 The page needs nothing else. page.html#t=0.45 in the browser's address shows the scenes at 0.45 s.)";
 
 void expect_known(const std::vector<std::string>& scenes) {
@@ -58,7 +59,7 @@ void show(const ShowArguments& options, const std::string& command_line) {
 void add_show(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("show", "Animate robots that touch the ground, with their contact forces");
   const auto options = std::make_shared<ShowArguments>();
-  command->add_option("scenes", options->scenes, "pendulum, arm, grip, cube; default: all");
+  command->add_option("scenes", options->scenes, "pendulum, arm, grip, cube, quadruped; default: all");
   command->add_option("-o,--output,--out", options->page, "HTML page to write; default: scenes.html, here");
   command->footer(kShowExample);
   command->callback([options, command_line] { show(*options, command_line); });
