@@ -133,14 +133,15 @@ struct StanceScene {
   template <class S>
   static void start(kinecast::State<R, S>& state) noexcept {
     state.q[2] = S(GroundScene<R>::kHeight_m);
-    for (int i = 0; i < kJoints; ++i) state.q[kBase + 1 + i] = S(GroundScene<R>::wanted(i));
+    for (int i = 0; i < kJoints; ++i) state.q[kBase + 1 + i] = GroundScene<R>::template wanted<S>(i);
   }
   template <class S>
   static void control(const kinecast::State<R, S>& state, int /*step*/, kinecast::Command<R, S>& command) noexcept {
     command.setZero();
     for (int i = 0; i < kJoints; ++i)
-      command[kBase + i] = S(GroundScene<R>::kProportional) * (S(GroundScene<R>::wanted(i)) - state.q[kBase + 1 + i]) -
-                           S(GroundScene<R>::kDerivative) * state.dq[kBase + i];
+      command[kBase + i] =
+          S(GroundScene<R>::kProportional) * (GroundScene<R>::template wanted<S>(i) - state.q[kBase + 1 + i]) -
+          S(GroundScene<R>::kDerivative) * state.dq[kBase + i];
   }
 };
 
@@ -155,8 +156,9 @@ struct QuadrupedScene : StanceScene<R> {
   static constexpr double kPush_N = 100;
   static constexpr double kHeight_m = 0.4 * 0.7648421872844885 + 0.02;  // cos of the thigh's angle
 
-  [[nodiscard]] static constexpr double wanted(int joint) noexcept {
-    constexpr double kLeg[3] = {0, 0.7, -1.4};
+  template <class S>
+  [[nodiscard]] static constexpr S wanted(int joint) noexcept {
+    constexpr S kLeg[3] = {S(0), S(0.7), S(-1.4)};
     return kLeg[joint % 3];
   }
 };
@@ -176,8 +178,9 @@ struct GroundScene<robots::biped_stance> : StanceScene<robots::biped_stance> {
   static constexpr double kPush_N = 60;
   static constexpr double kHeight_m = 0.6 * 0.9689124217106447 + 0.06;  // cos of the thigh's angle
 
-  [[nodiscard]] static constexpr double wanted(int joint) noexcept {
-    constexpr double kLeg[4] = {0, -0.25, 0.5, -0.25};
+  template <class S>
+  [[nodiscard]] static constexpr S wanted(int joint) noexcept {
+    constexpr S kLeg[4] = {S(0), S(-0.25), S(0.5), S(-0.25)};
     return kLeg[joint % 4];
   }
 };
