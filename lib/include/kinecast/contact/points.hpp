@@ -300,12 +300,10 @@ struct Points : Constraint<R, S> {
     const S without = c.gap > S(0) ? -c.gap / dt : detail::push_out(k, -c.gap, parameters);
     const S target = c.arrives() ? without : detail::with_restitution(without, c, dt);
     cone.rebound = target > without ? target - without : S(0);
-    row[0].free = c.free[0];
-    row[0].bias = c.free[0] + c.drift[0] - target;
-    for (int axis = 1; axis < 3; ++axis) {
-      row[axis].free = c.free[axis];
-      row[axis].bias = c.free[axis] + c.drift[axis] + k * c.displacement[axis - 1];
-    }
+    for (int axis = 0; axis < 3; ++axis) row[axis].free = c.free[axis] + c.drift[axis];
+    row[0].bias = row[0].free - target;
+    for (int axis = 1; axis < 3; ++axis) row[axis].bias = row[axis].free + k * c.displacement[axis - 1];
+    if (without > S(0)) row[0].free -= without;  // working off a depth brings energy
     const S a2 = row[1].mobility;
     const S a3 = row[2].mobility;
     const S tangential = a2 > immobile && a3 > immobile ? S(0.5) * (a2 + a3) : a2 > a3 ? a2 : a3;

@@ -109,13 +109,15 @@ struct Stops : Constraint<R, S> {
     stop_line[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(at);
     auto& row = rows.row_of_line(at);
     detail::fill_joint_row(step.in.model, step.work, s.body, s.sign, row);
+    const S rebound = rebound_of(step, s);
     row.free = s.sign * step.dq[Shape::v_of(s.body)];
     row.bias = row.free + s.offset;
+    row.free += std::min(s.offset + rebound, S(0));  // bringing a joint back brings energy
     // A joint whose acceleration is given does not feel its stop.
     const S relaxation = std::max(stop_parameters.relaxation, Tolerance<S>::kLeastRelaxation);
     row.soften(!(row.mobility > S(0)) ? S(0) : s.soft_mobility > S(0) ? s.soft_mobility : relaxation * row.mobility);
     row.impulse = S(0);
-    rows.line[static_cast<std::size_t>(at)] = Line<S>::pushing(rebound_of(step, s));
+    rows.line[static_cast<std::size_t>(at)] = Line<S>::pushing(rebound);
   }
 };
 

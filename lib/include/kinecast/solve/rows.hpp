@@ -76,7 +76,7 @@ struct Row : SupportOfRow<Rank> {
   static constexpr int kEntries = (Rank + 2) / 3 * 3;
   S y[static_cast<std::size_t>(kEntries)];
   S mobility;    // |y|²
-  S free;        // y . g: velocity by the robot's free motion alone, for the energy
+  S free;        // velocity without any impulse, less the part of the target that working off a depth is: for the energy
   S bias;        // velocity at the end of the step without any impulse, less the velocity that is asked for
   S compliance;  // never zero, but for a row that cannot move: then `stiffness` is zero, and so is its impulse
   S stiffness;   // 1 / compliance
@@ -152,7 +152,8 @@ struct Rows {
   std::array<S, static_cast<std::size_t>(MaxRank)> change;
 
   [[nodiscard]] int count() const noexcept { return 3 * cones + lines; }
-  // The kinetic energy that the impulses bring: g . s + ½|s|², with s = Yᵀ x.
+  // The energy that the impulses bring, x . free + ½|s|² with s = Yᵀ x, beyond what working off depths brings. Velocity
+  // products count with the motion, for the next step starts from the places to which they led.
   [[nodiscard]] S energy() const noexcept {
     S sum = S(0);
     for (const S s : change) sum += S(0.5) * s * s;
