@@ -134,7 +134,9 @@ void fill_random(measure::Random& random, int cones, int lines, Friction frictio
   }
   for (int i = 0; i < lines; ++i) {
     kinecast::Row<S, kRank>& row = rows.row_of_line(i);
-    fill_row<S>(random, p.support[pick(random, 4)], between(random, 0.3, 3), nullptr, row);
+    const Support& support = p.support[pick(random, 4)];  // compilers differ in the order of a call's arguments
+    const double size = between(random, 0.3, 3);
+    fill_row<S>(random, support, size, nullptr, row);
     finish_line(random, g, relaxation, rows.line[static_cast<std::size_t>(i)], row);
   }
 }
@@ -398,8 +400,13 @@ struct Laws {
     double square = 0;
     for (const double x : d.change) square += x * x;
     size_ = std::sqrt(square) + 1e-3;
-    for (int i = 0; i < rows.count(); ++i)
-      length_[i] = std::sqrt(f64(rows.row[static_cast<std::size_t>(i)].mobility)) + 1e-3;
+    double load = 0;  // what the change of the velocities is the sum of; it may cancel
+    for (int i = 0; i < rows.count(); ++i) {
+      const double length = std::sqrt(f64(rows.row[static_cast<std::size_t>(i)].mobility));
+      length_[i] = length + 1e-3;
+      load += length * std::abs(d.impulse[i]);
+    }
+    rounding_ = f64(std::numeric_limits<S>::epsilon()) * load;
     for (int i = 0; i < rows.cones; ++i) see_cone<S>(rows.cone[static_cast<std::size_t>(i)], d, 3 * i);
     for (int i = 0; i < rows.lines; ++i) see_line(rows.line[static_cast<std::size_t>(i)], d, 3 * rows.cones + i);
     sum.see(relative_error(d.change, rows.change, 1e-3));
@@ -416,16 +423,21 @@ struct Laws {
     const double normal = v[0] + r[0] * x[0];
     if (c.regime == Regime::holds) {
       see_law(i + 1, v[1] + r[1] * x[1]), see_law(i + 2, v[2] + r[2] * x[2]);
-      shift.see(normal / f64(Tolerance<S>::kSettledSlip));
+      shift.see(beyond_rounding(normal, i) / f64(Tolerance<S>::kSettledSlip));
     } else if (c.regime == Regime::slides) {
       const double speed = std::hypot(v[1], v[2]);
       for (int k = 1; k < 3 && limit > 0; ++k) see_law(i + k, x[k] * speed / limit + v[k]);
       const double slip = std::fmax(speed - r[1] * limit, 0);
-      shift.see(normal / (f64(Tolerance<S>::kSettledShift) * f64(c.friction) * slip + f64(Tolerance<S>::kSettledSlip)));
+      shift.see(beyond_rounding(normal, i) /
+                (f64(Tolerance<S>::kSettledShift) * f64(c.friction) * slip + f64(Tolerance<S>::kSettledSlip)));
     } else {
       law.see(x[0]), law.see(tangential);
-      shift.see(std::fmin(v[0], 0) / f64(Tolerance<S>::kSettledSlip));
+      shift.see(beyond_rounding(std::fmin(v[0], 0), i) / f64(Tolerance<S>::kSettledSlip));
     }
+  }
+  // Velocities are found from s, whose parts can be much larger than their sum: the rest of a velocity's error.
+  [[nodiscard]] double beyond_rounding(double velocity, int i) const {
+    return std::copysign(std::fmax(std::abs(velocity) - rounding_ * length_[i], 0), velocity);
   }
   template <class S>
   void see_line(const kinecast::Line<S>& line, const Dense& d, int i) {
@@ -444,6 +456,7 @@ struct Laws {
 
   double size_{};           // |s|
   double length_[kRows]{};  // |y|
+  double rounding_{};       // of s
 };
 
 // How far impulses lie outside of their cones, relative; those of lines must be within their bounds.
@@ -660,9 +673,8 @@ void check_effort(Family family, Friction friction, const char* name, const Shar
     Laws laws;
     laws.see(p.rows);
     if (laws.shift.value > 1.01) ++unsettled;
-    // Of 25000, nine in float are up to 44 off: rows that are nearly the same, with the least relaxation, have the rounding of s
-    // times their length.
-    TEST_ASSERT_TRUE(laws.shift.value <= measure::bound<S>(60, 1.01) || effort.systems > Solver<S>::kCoulombSystems);
+    // In float, friction ends the search where the gradient is small: of 25000, the worst is 7 off.
+    TEST_ASSERT_TRUE(laws.shift.value <= measure::bound<S>(10, 1.01) || effort.systems > Solver<S>::kCoulombSystems);
   }
   print<S>(name, "systems", sum.systems, count);
   print<S>(name, "steps", sum.steps, count);

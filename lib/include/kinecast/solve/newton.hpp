@@ -839,11 +839,12 @@ class NewtonSolver {
     }
     for (std::size_t k = 0; k < Work::kRank; ++k) w_.direction[k] = -w_.gradient[k];
     solve_system(w_.direction);
-    // Where friction slides the step is no longer linear: a correction that is not small corrects nothing.
+    // Where friction slides the step is no longer linear: a correction that is not small, and more than rounding,
+    // corrects nothing.
     S length = S(0);
     for (const S x : w_.direction) length += x * x;
     constexpr S kSmall = S(10) * Tolerance<S>::kNewton;
-    if (slides() && !(length <= kSmall * kSmall * size)) return;
+    if (slides() && !(length <= kSmall * kSmall * size + rounding())) return;
     add_products(w_.direction, Field::turn);
     for_each_cone([&](const Cone<S>& c, OneRow* r) {
       if (c.regime == Regime::open) return;
