@@ -168,6 +168,8 @@ struct Figures {
   double rotation;
 };
 constexpr Figures kReference{13.3, 18.4};
+// Of the default at four steps per sample. 18.0 degrees are aimed at, and missed by 0.04: the gate is the reference's.
+constexpr Figures kBound{13.0, 18.4};
 constexpr Figures kReferenceMedian{11.0, 9.7};
 constexpr Figures kNoGate{kNone, kNone};
 
@@ -176,7 +178,7 @@ class Table {
   Table(const std::vector<Toss>& tosses, support::Report& report)
       : tosses_(tosses), null_(fly(tosses)), report_(report) {}
 
-  template <class S, class Model = Relaxed<>>
+  template <class S, class Model = kinecast::Implicit>
   void add(const std::string& name, int steps_per_sample, const Figures& gate = kNoGate,
            const kinecast::ContactParameters<S>& parameters = {}) {
     const Errors errors = roll_out<S, Model>(tosses_, steps_per_sample, parameters);
@@ -222,8 +224,9 @@ void measure(const std::vector<Toss>& tosses, support::Report& report) {
   constexpr auto kTouching = ContactRows::touching;
   Table table(tosses, report);
   for (int steps = 1; steps <= 3; ++steps) table.add<float>("default", steps);
-  table.add<float>("default", 4, kReference);
-  table.add<double>("default", 4);
+  table.add<float>("default", 4, kBound);
+  table.add<double>("default", 4, kBound);
+  table.add<float, Relaxed<>>("relaxed", 4);
   table.add<float, Relaxed<kVelocity, kPredictive>>("velocity_form", 4);
   table.add<float, Relaxed<kEnergy, kPredictive, FrictionRule::resolved_by_state>>("friction_by_state", 4);
   table.add<float, Relaxed<kEnergy, kPredictive, FrictionRule::pyramid>>("friction_pyramid", 4);
