@@ -27,6 +27,7 @@
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/math/lu.hpp>
+#include <kinecast/solve/limbs.hpp>
 #include <kinecast/solve/row_system.hpp>
 #include <kinecast/solve/rows.hpp>
 
@@ -88,7 +89,6 @@ class NewtonSolver {
   // Solves from the regimes and impulses of the last step.
   [[nodiscard]] Status start(SolverEffort& effort) noexcept {
     if (rows_.cones == 0 && rows_.lines == 1) return solve_line(effort);
-    find_envelope();
     if (nothing_slid()) {
       is_exact_ = solve_affine();
       if (is_exact_) return finish(true, effort);
@@ -100,7 +100,6 @@ class NewtonSolver {
   // Solves again from the present velocities, after limits or biases changed.
   [[nodiscard]] Status resume(SolverEffort& effort) noexcept {
     if (rows_.cones == 0 && rows_.lines == 1) return solve_line(effort);
-    find_envelope();
     for_each_cone([](Cone<S>& c, OneRow* /*r*/) { c.shift = S(0); });
     add_products(rows_.change, Field::velocity);
     apply_laws();
@@ -271,6 +270,8 @@ class NewtonSolver {
   // The entries of the system that can differ from zero.
   void find_envelope() noexcept {
     if constexpr (!kIsSmall) {
+      if (has_envelope_) return;
+      has_envelope_ = true;
       w_.system.start_envelope();
       for_each_run([&](OneRow* first, OneRow* /*last*/) { w_.system.widen_envelope(*first->support); });
     }
@@ -279,6 +280,8 @@ class NewtonSolver {
   // Forms the system of the present regimes: rows that hold count with their stiffness; a sliding cone counts along its
   // normal (convex: along z = n + mu u) and, across its slip u, with the curvature of its law.
   void form_system() noexcept {
+    find_envelope();
+    is_formed_ = true;
     w_.system.start();
     const S* z[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
     S weight[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
@@ -507,6 +510,20 @@ class NewtonSolver {
 
   // Solves with the regimes of the last step, where all laws are affine. True: they are those of the solution too.
   [[nodiscard]] bool solve_affine() noexcept {
+    ++systems_, ++steps_;
+    for_each_line([](Line<S>& l, OneRow& r) {
+      if (!l.is_known) apply_law(l, r, r.bias);
+      if (l.regime == Regime::open) r.impulse = S(0);
+      if (l.regime == Regime::at_least) r.impulse = l.least;
+      if (l.regime == Regime::at_most) r.impulse = l.most;
+    });
+    if constexpr (!kIsSmall) {
+      LimbSolution<S, Rank, MaxCones, MaxLines> limbs{rows_, w_.system.entries};
+      if (limbs.find()) {
+        limbs.solve();
+        return is_refined_ = keeps_regimes();
+      }
+    }
     for_each_cone([](Cone<S>& c, OneRow* r) {
       c.shift = S(0);
       const bool holds = c.regime == Regime::holds;
@@ -515,22 +532,56 @@ class NewtonSolver {
       r[2].impulse = holds ? -r[2].bias * r[1].stiffness : S(0);
     });
     for_each_line([](Line<S>& l, OneRow& r) {
-      if (!l.is_known) apply_law(l, r, r.bias);
       if (l.regime == Regime::holds) r.impulse = -r.bias * r.stiffness;
-      if (l.regime == Regime::open) r.impulse = S(0);
-      if (l.regime == Regime::at_least) r.impulse = l.least;
-      if (l.regime == Regime::at_most) r.impulse = l.most;
     });
     rows_.change.fill(S(0));
     add_impulses(rows_.change);
     form_system();
     w_.system.factor();
     w_.sliding = 0;
-    ++systems_, ++steps_;
     w_.system.solve(rows_.change);
     add_products(rows_.change, Field::velocity);
     apply_laws();
     return is_as_factored() && !slides();
+  }
+
+  // Whether the laws give the regimes with which the impulses and the change were found; the velocities of rows that hold
+  // are known. If not, all laws are applied to the velocities.
+  [[nodiscard]] bool keeps_regimes() noexcept {
+    bool same = true;
+    for_each_cone([&](Cone<S>& c, OneRow* r) {
+      c.shift = S(0);
+      c.slip = S(0);
+      c.factored = c.regime;
+      if (c.regime == Regime::holds) {
+        const S limit = c.friction * r[0].impulse;
+        same =
+            same && r[0].impulse > S(0) && r[1].impulse * r[1].impulse + r[2].impulse * r[2].impulse <= limit * limit;
+        return;
+      }
+      for (int axis = 0; axis < 3; ++axis) find_velocity(r[axis]), r[axis].impulse = S(0);
+      apply_law(c, r, r[0].velocity, r[1].velocity, r[2].velocity);
+      same = same && c.regime == c.factored;
+    });
+    for_each_line([&](Line<S>& l, OneRow& r) {
+      l.factored = l.regime;
+      if (l.regime == Regime::holds) {
+        same =
+            same && (l.bound == Bound::none || r.impulse >= l.least) && (l.bound != Bound::box || r.impulse <= l.most);
+        return;
+      }
+      find_velocity(r);
+      apply_law(l, r, r.velocity);
+      same = same && l.regime == l.factored;
+    });
+    if (!same) apply_laws();
+    return same;
+  }
+  void find_velocity(OneRow& r) noexcept {
+    S sum = r.bias;
+    for (int k = 0; k < r.support->count; ++k)
+      sum += r.y[k] * rows_.change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
+    r.velocity = sum;
   }
 
   // Starts from the impulses of the last step: they give the velocities, and the last regimes the first system.
@@ -833,7 +884,7 @@ class NewtonSolver {
     if (!is_worth_it) return;
     S size;
     (void)find_gradient(size);
-    if (systems_ == 0 || !is_as_factored()) {
+    if (!is_formed_ || !is_as_factored()) {
       form_system();
       if (!factor_system()) return;
     }
@@ -919,6 +970,8 @@ class NewtonSolver {
   bool is_exact_{false};  // the regimes are those of the system, and nothing slides: the laws are affine
   bool is_convex_{false};
   bool is_refined_{false};
+  bool is_formed_{false};  // the system is that of the regimes `factored`
+  bool has_envelope_{false};
   int convex_from_{0};  // number of systems before the convex law took over
 };
 
