@@ -28,6 +28,7 @@
 #include <kinecast/core/status.hpp>
 #include <kinecast/math/lu.hpp>
 #include <kinecast/solve/limbs.hpp>
+#include <kinecast/solve/packs.hpp>
 #include <kinecast/solve/row_system.hpp>
 #include <kinecast/solve/rows.hpp>
 
@@ -93,6 +94,7 @@ class NewtonSolver {
       is_exact_ = solve_affine();
       if (is_exact_) return finish(true, effort);
     } else {
+      spread_packs(rows_);
       predict();
     }
     return iterate(effort);
@@ -100,6 +102,7 @@ class NewtonSolver {
   // Solves again from the present velocities, after limits or biases changed.
   [[nodiscard]] Status resume(SolverEffort& effort) noexcept {
     if (rows_.cones == 0 && rows_.lines == 1) return solve_line(effort);
+    spread_packs(rows_);
     for_each_cone([](Cone<S>& c, OneRow* /*r*/) { c.shift = S(0); });
     add_products(rows_.change, Field::velocity);
     apply_laws();
@@ -283,8 +286,10 @@ class NewtonSolver {
     find_envelope();
     is_formed_ = true;
     w_.system.start();
-    const S* z[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
-    S weight[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
+    constexpr int kAllTerms = 3 * MaxCones + MaxLines;
+    constexpr int kMostTerms = std::min(12, kAllTerms);  // at once: they are on the stack
+    const S* z[static_cast<std::size_t>(kMostTerms)];
+    S weight[static_cast<std::size_t>(kMostTerms)];
     int terms = 0;
     const Support<Rank>* support = kIsSmall ? &kEveryCoordinate<Rank> : nullptr;
     const auto flush = [&] {
@@ -292,7 +297,8 @@ class NewtonSolver {
       terms = 0;
     };
     const auto add = [&](const OneRow& r, S stiffness) {
-      if (!kIsSmall && r.support != support) flush(), support = r.support;
+      const bool is_full = kMostTerms < kAllTerms && terms == kMostTerms;
+      if (is_full || (!kIsSmall && r.support != support)) flush(), support = r.support;
       z[terms] = r.y;
       weight[terms++] = stiffness;
     };
@@ -521,8 +527,12 @@ class NewtonSolver {
       LimbSolution<S, Rank, MaxCones, MaxLines> limbs{rows_, w_.system.entries};
       if (limbs.find()) {
         limbs.solve();
-        return is_refined_ = keeps_regimes();
+        const bool is_exact = keeps_regimes();
+        is_refined_ = is_exact && limbs.are_refined();
+        if (!is_refined_) spread_packs(rows_);
+        return is_exact;
       }
+      spread_packs(rows_);
     }
     for_each_cone([](Cone<S>& c, OneRow* r) {
       c.shift = S(0);
@@ -559,7 +569,8 @@ class NewtonSolver {
             same && r[0].impulse > S(0) && r[1].impulse * r[1].impulse + r[2].impulse * r[2].impulse <= limit * limit;
         return;
       }
-      for (int axis = 0; axis < 3; ++axis) find_velocity(r[axis]), r[axis].impulse = S(0);
+      if (c.storage == Storage::spread)
+        for (int axis = 0; axis < 3; ++axis) find_velocity(r[axis]);
       apply_law(c, r, r[0].velocity, r[1].velocity, r[2].velocity);
       same = same && c.regime == c.factored;
     });
@@ -916,6 +927,7 @@ class NewtonSolver {
       }
     });
     for_each_line([](const Line<S>& l, OneRow& r) {
+      r.velocity += r.turn;
       if (l.regime != Regime::holds) return;
       r.impulse -= r.stiffness * r.turn;
       if (l.bound != Bound::none) r.impulse = std::max(r.impulse, l.least);
