@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What sticks, limb by limb (method 16.2): limbs on common six coordinates, with contacts by themselves, packs of contacts
-// and lines, against the whole system in double. And packs against the rows that they are spread to.
+// What sticks, limb by limb (method 16.2): limbs on six common coordinates, with contacts by themselves, packs of
+// contacts and lines, against the whole system in double. And packs against the rows that they are spread to.
 #include <kinecast/solve/newton.hpp>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ void spread_row(const OneRow<S>& row, double (&y)[kRank]) noexcept {
   for (int k = 0; k < row.support->count; ++k) y[row.support->place[static_cast<std::size_t>(k)]] = f64(row.y[k]);
 }
 
-// Three limbs: a contact and up to three lines, a pack of four or five contacts and up to three lines, three lines. What they
-// ask for is what all contacts press with.
+// Three limbs: a contact and up to three lines, a pack of four or five contacts and up to three lines, three lines. With
+// what they ask for, all contacts press.
 template <class S>
 struct Limbs {
   kinecast::Support<kRank> support[kLimbs];
@@ -61,8 +61,10 @@ struct Limbs {
     OneRow<S>* const first = rows.rows_of_cone(kFirstOfPack);
     fill_rows(random, support[1], first, 3 * packed);
     for (int i = 0; i < packed; ++i) {
-      kinecast::detail::set_place(first + 3 * i, static_cast<S>(random.within(0.1)), static_cast<S>(random.within(0.5)),
-                                  static_cast<S>(random.within(0.5)));
+      const auto x = static_cast<S>(random.within(0.1));
+      const auto y = static_cast<S>(random.within(0.5));
+      const auto z = static_cast<S>(random.within(0.5));
+      kinecast::detail::set_place(first + 3 * i, x, y, z);
       rows.cone[static_cast<std::size_t>(kFirstOfPack + i)].storage =
           i == 0 ? Storage::first_of_pack : Storage::in_pack;
     }
@@ -208,7 +210,8 @@ void check_limbs() {
     impulse.see(off / size);
   }
   measure::assert_below<S>(measure::bound<S>(1e-5, 1e-13), mobility, "mobilities of a pack");
-  measure::assert_below<S>(measure::bound<S>(1e-3, 1e-11), change, "change of the coordinates");
+  // Compliances are down to 1e-5 of the mobilities: an equation has 1e5 times its rounding.
+  measure::assert_below<S>(measure::bound<S>(1e-3, 1e-10), change, "change of the coordinates");
   measure::assert_below<S>(measure::bound<S>(3e-3, 1e-9), impulse, "impulses");
 }
 void test_limbs() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The affine solution of rows that hold, limb by limb (solve/newton.hpp). Rows of one support are those of a limb: their
-// last six coordinates are common to all (the floating base of a robot with legs), the ones before are the limb's own.
+// The affine solution of rows that hold, limb by limb (solve/newton.hpp). Rows of one support are those of a limb: its
+// last six coordinates are common to all (the floating base of a robot with legs), the ones before are its own.
 // With own entries A, common entries B and compliances R of the rows of a limb
 //
 //   (A Aᵀ + R) x = e - B s,   s = sum over limbs of Bᵀ x,   own change = Aᵀ x,   e = -bias
@@ -10,8 +10,8 @@
 //   (1 + sum of Zᵀ Z) s = sum of Zᵀ L⁻¹ e,   Z = L⁻¹ B
 //
 // The impulses follow from what the rows feel together, and are not the quotient of a small velocity and a compliance.
-// Where the rows before it leave a line hardly any mobility, rounding is a part of that: one solution more, with the same
-// factors, takes it away. Rows by three: a row of zeros, which has no impulse, fills them up. For a pack of contacts
+// Where the rows before it leave a line hardly any mobility, rounding is a part of that: one solution more, with the
+// same factors, takes it away. Rows by three: a row of zeros, which has no impulse, fills them up. For a pack of contacts
 // (solve/packs.hpp) stand six rows.
 //
 // Cost: 330 operations for a limb of 3 rows with 3 coordinates of its own, 900 for one of 6, 170 for the base.

@@ -21,7 +21,7 @@
 // system gives the solution at once. The numbers of systems and of steps are bounded. If they are used up, the impulses
 // are scaled to the best point on their ray, which lies in all cones and takes energy, and the Status is a warning.
 //
-// Cost at rest: one system, R²/2 products per row, R³/6 for its factor.
+// Cost at rest: one system, R²/2 products per row, R³/6 for its factor; for legs, what solve/limbs.hpp says.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
@@ -555,8 +555,8 @@ class NewtonSolver {
     return is_as_factored() && !slides();
   }
 
-  // Whether the laws give the regimes with which the impulses and the change were found; the velocities of rows that hold
-  // are known. If not, all laws are applied to the velocities.
+  // Whether the laws give the regimes with which the impulses and the change were found; the velocities of rows that
+  // hold are known. If not, all laws are applied to the velocities.
   [[nodiscard]] bool keeps_regimes() noexcept {
     bool same = true;
     for_each_cone([&](Cone<S>& c, OneRow* r) {
