@@ -32,7 +32,7 @@ set(KINECAST_UNIT_GROUP_drives friction_sticks friction_energy friction_methods 
   transmission drive_limits bad_commands)
 set(KINECAST_UNIT_GROUP_limits joint_limits limit_rows)
 set(KINECAST_UNIT_GROUP_rows loops couplings constraints)
-set(KINECAST_UNIT_GROUP_solve newton rebound qp_forms qp_inequalities simplex lcp intersection convex volume_friction)
+set(KINECAST_UNIT_GROUP_solve newton limbs rebound qp_forms qp_inequalities simplex lcp intersection convex volume_friction)
 set(KINECAST_UNIT_GROUP_contact contact_conventions contact_geometry contact_laws contact_sliding contact_bad_input)
 set(KINECAST_UNIT_GROUP_contact_robots contact_robots contact_predictor)
 set(KINECAST_UNIT_GROUP_solids solids points dry_joints)
@@ -63,6 +63,7 @@ set(KINECAST_UNIT_TESTS_NOT_ON_m0
   couplings
   qp_inequalities
   newton
+  limbs
   rebound
   ${contact_tests}
   rigidify

@@ -67,36 +67,21 @@ struct ContactList : std::conditional_t<Record::kHasReference, NoPressingContact
 
 namespace detail {
 
-// A component of a motion field, linear in the place.
+// The gap of a plane, linear in the place.
 template <class S>
-struct LinearField {
+struct PlaneGap {
   S at_origin;
   Vec3<S> slope;
   [[nodiscard, gnu::always_inline]] S operator()(const Vec3<S>& place) const noexcept {
     return at_origin + dot(slope, place);
   }
 };
-template <class S>
-[[nodiscard, gnu::always_inline]] inline LinearField<S> along(const Vec3<S>& axis, const Motion<S>& m) noexcept {
-  return {dot(axis, m.linear), cross(axis, m.angular)};
-}
 
-// The motion fields along the three axes of a contact. Points of a body that touch the same face share them.
+// The axes of a contact. Points of a body that touch the same face share them.
 template <class S>
-struct ContactFields {
+struct FaceAxes {
   ContactAxes<S> in_surface;
   ContactAxes<S> in_body;
-  LinearField<S> velocity[3];
-  LinearField<S> drift[3];
-  LinearField<S> free;  // along the normal
-};
-
-// The further fields that implicit friction asks for, along the tangents: the free motion, and the velocity of a
-// surface that moves.
-template <class S>
-struct TangentialFields {
-  LinearField<S> free[2];
-  LinearField<S> skin[2];  // velocity of the surface
 };
 
 template <const auto& R, const auto& World, class S, int Capacity, class Memory>
@@ -138,48 +123,43 @@ struct Detector {
     return dt * speed;
   }
 
-  static void find_fields(const RelativeMotion<S>& r, const Mat3<S>& turn, const Vec3<S>& normal,
-                          ContactFields<S>& out) noexcept {
+  [[nodiscard, gnu::always_inline]] static FaceAxes<S> find_axes(const Mat3<S>& turn, const Vec3<S>& normal) noexcept {
     const Tangents<S> tangents = tangents_of(normal);
-    out.in_surface = {normal, tangents.t2, tangents.t3};
-    out.in_body = turned_back(turn, out.in_surface);
-    const Vec3<S>* const axes[3] = {&out.in_body.n, &out.in_body.t2, &out.in_body.t3};
-    for (int i = 0; i < 3; ++i) {
-      out.velocity[i] = along(*axes[i], r.now);
-      out.drift[i] = {dot(*axes[i], r.drift), transpose_times(r.spin, *axes[i])};
-    }
-    out.free = along(out.in_body.n, r.free);
+    const ContactAxes<S> in_surface{normal, tangents.t2, tangents.t3};
+    return {in_surface, turned_back(turn, in_surface)};
+  }
+  // The same for the normal z: the axes are rows of the rotation.
+  [[nodiscard, gnu::always_inline]] static FaceAxes<S> find_axes_of_plane(const Mat3<S>& turn) noexcept {
+    constexpr S o = S(0);
+    constexpr S e = S(1);
+    return {{{o, o, e}, {e, o, o}, {o, e, o}}, {turn.row_z, turn.row_x, turn.row_y}};
+  }
+  // The components of a velocity along the axes of a contact.
+  [[gnu::always_inline]] static void find_components(const ContactAxes<S>& axes, const Vec3<S>& v,
+                                                     S (&out)[3]) noexcept {
+    out[0] = dot(axes.n, v), out[1] = dot(axes.t2, v), out[2] = dot(axes.t3, v);
   }
 
   // The reference of a contact: that of the last step if the contact is known and did not slide, else the projection of
   // the touching point onto the surface.
-  [[nodiscard]] Vec3<S> find_reference(const Record* known, const ContactFields<S>& fields,
-                                       const RelativeMotion<S>& relative, const Mat3<S>& turn, const Vec3<S>& touched,
-                                       S gap, S radius, const Vec3<S>& conveyor) const noexcept {
-    if (known == nullptr || known->is_sliding || known->was_moved) return touched - gap * fields.in_surface.n;
+  [[nodiscard]] Vec3<S> find_reference(const Record* known, const FaceAxes<S>& axes, const RelativeMotion<S>& relative,
+                                       const Mat3<S>& turn, const Vec3<S>& touched, S gap, S radius,
+                                       const Vec3<S>& conveyor) const noexcept {
+    if (known == nullptr || known->is_sliding || known->was_moved) return touched - gap * axes.in_surface.n;
     Vec3<S> reference = known->reference;
     // The touched material point moves with a conveyor, and the touching point of a sphere rolls on.
     if constexpr (Scene::kHasConveyor) reference = reference + memory.dt * conveyor;
     if constexpr (Scene::kHasSpheres)
-      reference = reference + (memory.dt * radius) * cross(turn * relative.now.angular, fields.in_surface.n);
+      reference = reference + (memory.dt * radius) * cross(turn * relative.now.angular, axes.in_surface.n);
     return reference;
   }
 
-  // The fields along the tangents that implicit friction asks for.
-  template <class View>
-  [[nodiscard]] TangentialFields<S> find_tangential_fields(const PointGroup<S>& group, const View& view,
-                                                           const SurfaceState<S>& state, const Vec3<S>& from,
-                                                           const ContactFields<S>& fields) const noexcept {
-    TangentialFields<S> out;
-    const Vec3<S>* const axes[2] = {&fields.in_body.t2, &fields.in_body.t3};
-    for (int i = 0; i < 2; ++i) out.free[i] = along(*axes[i], view.relative.free);
-    if constexpr (Scene::kMoves) {
-      const Mat3<S>& turn = motion.poses[static_cast<std::size_t>(group.body)].rotation;
-      const Vec3<S> skin = transpose_times(turn, state.linear + cross(state.angular, from) + state.conveyor);
-      const Mat3<S> turns = cross_matrix(transpose_times(turn, state.angular));
-      for (int i = 0; i < 2; ++i) out.skin[i] = {dot(*axes[i], skin), transpose_times(turns, *axes[i])};
-    }
-    return out;
+  // The velocity of the surface's own motion at a place on the body, in body axes.
+  [[nodiscard]] Vec3<S> skin_at(const PointGroup<S>& group, const SurfaceState<S>& state, const Vec3<S>& from,
+                                const Vec3<S>& place) const noexcept {
+    const Mat3<S>& turn = motion.poses[static_cast<std::size_t>(group.body)].rotation;
+    return transpose_times(turn, state.linear + cross(state.angular, from) + state.conveyor) +
+           cross(transpose_times(turn, state.angular), place);
   }
 
   // Pose and motion of a body relative to a surface that it comes near.
@@ -278,7 +258,7 @@ struct Detector {
     // The body is skipped if the sphere about its points stays away. The gap of a plane is linear in the place, so that
     // it needs no frame.
     using Solid = typename Surface::Shape;
-    LinearField<S> plane{};
+    PlaneGap<S> plane{};
     if constexpr (Solid::kIsPlane) {
       const Mat3<S>& r = state.pose.rotation;
       const Vec3<S> up{r.row_x.z, r.row_y.z, r.row_z.z};
@@ -296,11 +276,7 @@ struct Detector {
       if (i == end) return;
     }
     const View view = find_view(group, surface.body, state, from);
-    ContactFields<S> fields;
-    find_fields(view.relative, view.turn, {S(0), S(0), S(1)}, fields);
-    // Implicit friction's fields are found when a contact asks for them.
-    TangentialFields<S> tangential;
-    bool has_tangential = false;
+    FaceAxes<S> axes = find_axes_of_plane(view.turn);
     for (; i < end; ++i) {
       const int point = scene.order[static_cast<std::size_t>(i)];
       const Skin<S>& skin = model.skins[static_cast<std::size_t>(point)];
@@ -339,18 +315,19 @@ struct Detector {
         touches = kScopeOf<Memory> == DetectionScope::near || known != nullptr;
       if (!touches && rows == ContactRows::touching) continue;
       if constexpr (!Solid::kIsPlane)
-        if (!is_same(found.normal, fields.in_surface.n)) {
-          find_fields(view.relative, view.turn, found.normal, fields);
-          has_tangential = false;
-        }
+        if (!is_same(found.normal, axes.in_surface.n)) axes = find_axes(view.turn, found.normal);
 
-      const Vec3<S> touching = Scene::kHasSpheres ? place - radius * fields.in_body.n : place;
-      const S drift_normal = fields.drift[0](touching);
-      const S free_normal = fields.free(touching);
+      const Vec3<S> touching = Scene::kHasSpheres ? place - radius * axes.in_body.n : place;
+      const RelativeMotion<S>& relative = view.relative;
+      const Vec3<S> drift = relative.drift + relative.spin * touching;
+      const Vec3<S> free = relative.free.linear + cross(relative.free.angular, touching);
+      const S drift_normal = dot(axes.in_body.n, drift);
+      const S free_normal = dot(axes.in_body.n, free);
       const S predicted = gap + dt * (free_normal + drift_normal);
       const bool presses = touches || predicted < S(0);
       if (Record::kHasReference && !presses) continue;
-      const S velocity[3] = {fields.velocity[0](touching), fields.velocity[1](touching), fields.velocity[2](touching)};
+      S velocity[3];
+      find_components(axes.in_body, relative.now.linear + cross(relative.now.angular, touching), velocity);
       if constexpr (!Record::kHasReference) {
         // An impact at another point may turn the motion: a point that its speed could bring to the surface within the
         // step gets a row too.
@@ -365,16 +342,16 @@ struct Detector {
       PointContact<S, Record>& c = list.contacts[static_cast<std::size_t>(slot)];
       c.place = touching;
       c.drift[0] = drift_normal;
-      for (int axis = 1; axis < 3; ++axis) c.drift[axis] = fields.drift[axis](touching);
+      c.drift[1] = dot(axes.in_body.t2, drift), c.drift[2] = dot(axes.in_body.t3, drift);
       for (int axis = 0; axis < 3; ++axis) c.velocity[axis] = velocity[axis];
       if constexpr (!Record::kHasReference) {
-        if (!has_tangential) tangential = find_tangential_fields(group, view, state, from, fields);
-        has_tangential = true;
         c.free[0] = free_normal;
-        for (int tangent = 0; tangent < 2; ++tangent) {
-          c.free[tangent + 1] = tangential.free[tangent](c.place);
-          c.bend[tangent] = S(0);
-          if constexpr (Scene::kMoves) c.bend[tangent] = c.drift[1 + tangent] + tangential.skin[tangent](c.place);
+        c.free[1] = dot(axes.in_body.t2, free), c.free[2] = dot(axes.in_body.t3, free);
+        c.bend[0] = S(0), c.bend[1] = S(0);
+        if constexpr (Scene::kMoves) {
+          const Vec3<S> its_own = skin_at(group, state, from, touching);
+          c.bend[0] = c.drift[1] + dot(axes.in_body.t2, its_own);
+          c.bend[1] = c.drift[2] + dot(axes.in_body.t3, its_own);
         }
         c.known = known;
         c.presses = presses;
@@ -384,17 +361,17 @@ struct Detector {
       c.owner = static_cast<std::int16_t>(surface.body);
       c.material = &scene.material(index, skin.kind);
       c.gap = gap;
-      c.axes = fields.in_body;
+      c.axes = axes.in_body;
       c.is_sliding = known != nullptr && known->is_sliding;
       if constexpr (Record::kHasReference) c.warm_start = known != nullptr ? known->warm_start : WarmStart{};
       c.face = found.face;
       c.approach = known != nullptr ? known->approach : S(0);
       const Vec3<S> touched = Scene::kHasSpheres ? center - radius * found.normal : center;
       if constexpr (Record::kHasReference) {
-        c.reference = find_reference(known, fields, view.relative, view.turn, touched, gap, radius, surface.conveyor);
+        c.reference = find_reference(known, axes, view.relative, view.turn, touched, gap, radius, surface.conveyor);
         const Vec3<S> displacement = touched - c.reference;
-        c.displacement[0] = dot(fields.in_surface.t2, displacement);
-        c.displacement[1] = dot(fields.in_surface.t3, displacement);
+        c.displacement[0] = dot(axes.in_surface.t2, displacement);
+        c.displacement[1] = dot(axes.in_surface.t3, displacement);
       } else {
         c.displacement[0] = known != nullptr ? known->displacement[0] : S(0);
         c.displacement[1] = known != nullptr ? known->displacement[1] : S(0);
@@ -403,7 +380,7 @@ struct Detector {
         if (c.owner >= 0)
           list.owners[static_cast<std::size_t>(slot)] = {
               surface.placement.position + surface.placement.rotation * touched,
-              surface.placement.rotation * fields.in_surface};
+              surface.placement.rotation * axes.in_surface};
       }
     }
   }

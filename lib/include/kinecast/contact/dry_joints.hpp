@@ -78,7 +78,7 @@ struct DryJoints : Constraint<R, S> {
       const S stopping = -(row.free + f.offset);
       const bool slides = std::abs(stopping) > f.holds[stopping > S(0) ? 1 : 0] * (row.mobility + row.compliance) &&
                           std::abs(f.dq) > S(0);
-      set_limits(j, slides, line);
+      set_limits(step, j, slides, line);
       if (slides) line.regime = stopping > S(0) ? Regime::at_most : Regime::at_least;
       // What the free motion does says little where a contact holds the joint: the solver starts from the last bound.
       const Regime before = memory.regimes[static_cast<std::size_t>(f.body)];
@@ -88,14 +88,14 @@ struct DryJoints : Constraint<R, S> {
 
   // A joint that static friction did not hold has kinetic friction.
   template <class AllRows>
-  [[nodiscard]] bool revise(const FreeStep<R, S>& /*step*/, const Velocity<R, S>& /*dq*/, AllRows& rows) noexcept {
+  [[nodiscard]] bool revise(const FreeStep<R, S>& step, const Velocity<R, S>& /*dq*/, AllRows& rows) noexcept {
     bool changed = false;
     for (int j = 0; j < joints; ++j) {
       Line<S>& line = rows.line[static_cast<std::size_t>(first_joint_line + j)];
       if (line.regime == Regime::holds || joint_slides[static_cast<std::size_t>(j)]) continue;
       const S least = line.least;
       const S most = line.most;
-      set_limits(j, true, line);
+      set_limits(step, j, true, line);
       changed = changed || least < line.least || most > line.most || line.least < least || line.most > most;
     }
     return changed;
@@ -114,8 +114,7 @@ struct DryJoints : Constraint<R, S> {
       if (rows.line[static_cast<std::size_t>(line)].regime != Regime::holds) continue;
       if (!joint[static_cast<std::size_t>(j)].stops) continue;
       const auto& row = rows.row_of_line(line);
-      S velocity = row.free;
-      for (int k = 0; k < row.support->count; ++k) velocity += row.y[k] * rows.change[place_of(row, k)];
+      const S velocity = row.free + (row.velocity - row.bias);
       fastest = std::max(fastest, std::abs(velocity));
       largest = std::max(largest, std::abs(row.impulse) * row.mobility);
       at[count] = static_cast<std::int16_t>(line);
@@ -187,8 +186,9 @@ struct DryJoints : Constraint<R, S> {
     }
   }
 
-  void set_limits(int j, bool slides, Line<S>& line) noexcept {
-    const JointFriction<S>& f = joint[static_cast<std::size_t>(j)];
+  void set_limits(const FreeStep<R, S>& step, int j, bool slides, Line<S>& line) noexcept {
+    JointFriction<S>& f = joint[static_cast<std::size_t>(j)];
+    if (slides) find_kinetic_friction(step.in.model, step.in.dt, f);
     const S(&most)[2] = slides ? f.slides : f.holds;
     const S viscous = slides ? f.viscous : S(0);
     line.least = viscous - most[0];

@@ -14,6 +14,7 @@
 #include <kinecast/contact/detection.hpp>
 #include <kinecast/contact/moving_surfaces.hpp>
 #include <kinecast/contact/targets.hpp>
+#include <kinecast/solve/packs.hpp>
 
 #include <array>
 #include <cmath>
@@ -62,28 +63,33 @@ struct Points : Constraint<R, S> {
   template <class AllRows>
   void add_rows(const FreeStep<R, S>& step, const Memory& /*memory*/, AllRows& rows) noexcept {
     detail::PathColumns<R, S> columns;
-    FaceColumns in_face;
-    columns.motion[0] = in_face.motion[0] = {};  // the compiler does not see that every body has a column
+    columns.motion[0] = {};  // the compiler does not see that every body has a column
     columns.dof[0] = 0;
-    const Contact* last = nullptr;  // whose columns are there
+    int body = kWorld;  // whose columns are there
     S largest = S(0);
-    for (int i = 0; i < list.count; ++i) {
+    const bool can_pack = !kRowsAreDense<Shape<R>::kDofs> && rests();
+    for (int i = 0; i < list.count;) {
       const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+      const int count = count_of_face(i);
       auto* const row = rows.rows_of_cone(rows.cones + i);
+      for (int k = 0; k < count; ++k) rows.cone[static_cast<std::size_t>(rows.cones + i + k)].storage = Storage::spread;
       if (is_alone(i)) {
         detail::fill_force_rows(step.in.model, step.work, c.body,
                                 detail::forces_at(c.place, Mat3<S>{c.axes.n, c.axes.t2, c.axes.t3}), row);
       } else {
-        const bool is_same_body = last != nullptr && last->body == c.body;
-        if (!is_same_body) Factor{step.in.model, step.work}.rows(c.body, columns);
-        if (!is_same_body || !is_same_face(*last, c)) turn_columns(columns, c.axes, in_face);
-        last = &c;
-        fill_rows(c, columns, in_face, row);
+        if (body != c.body) Factor{step.in.model, step.work}.rows(c.body, columns);
+        body = c.body;
+        if (can_pack && count >= kLeastPack && !(kHasLinkSurfaces && c.owner >= 0))
+          pack_rows(columns, i, count, rows);
+        else
+          fill_rows(columns, i, count, row);
       }
       if constexpr (kHasLinkSurfaces) {
-        if (c.owner >= 0) relate_to_owner(step, i, row);
+        for (int k = 0; k < count; ++k)
+          if (list.contacts[static_cast<std::size_t>(i + k)].owner >= 0) relate_to_owner(step, i + k, row + 3 * k);
       }
-      for (int axis = 0; axis < 3; ++axis) largest = row[axis].mobility > largest ? row[axis].mobility : largest;
+      for (int k = 0; k < 3 * count; ++k) largest = row[k].mobility > largest ? row[k].mobility : largest;
+      i += count;
     }
     for (int i = 0; i < list.count; ++i)
       ask(list.contacts[static_cast<std::size_t>(i)], step.in.dt, Tolerance<S>::kImmobile * largest,
@@ -145,6 +151,7 @@ struct Points : Constraint<R, S> {
     const S inverse_dt = S(1) / dt;
     out.count = 0;
     const Contact* last = nullptr;
+    Placement<S> pose;
     ContactAxes<S> a;  // of the last contact's face, in the world
     for (int i = 0; i < list.count; ++i) {
       const Contact& c = list.contacts[static_cast<std::size_t>(i)];
@@ -154,18 +161,22 @@ struct Points : Constraint<R, S> {
       const S n = inverse_dt * row[0].impulse;
       const S t2 = inverse_dt * row[1].impulse;
       const S t3 = inverse_dt * row[2].impulse;
-      const auto pose = motion->poses[static_cast<std::size_t>(c.body)];  // a copy: stores cannot change it
-      if (last == nullptr || last->body != c.body || !is_same_face(*last, c)) a = pose.rotation * c.axes;
+      const bool is_same_body = last != nullptr && last->body == c.body;
+      if (!is_same_body) pose = motion->poses[static_cast<std::size_t>(c.body)];  // a copy: stores cannot change it
+      if (!is_same_body || !is_same_face(*last, c)) a = pose.rotation * c.axes;
       last = &c;
-      out.contacts[static_cast<std::size_t>(out.count++)] = {c.pair,
-                                                             pose.position + pose.rotation * c.place,
-                                                             a.n,
-                                                             n * a.n + t2 * a.t2 + t3 * a.t3,
-                                                             n,
-                                                             std::sqrt(t2 * t2 + t3 * t3),
-                                                             -c.gap,
-                                                             cone.speed,
-                                                             cone.regime == Regime::slides};
+      const Vec3<S> point = pose.position + pose.rotation * c.place;
+      const Vec3<S> force = n * a.n + t2 * a.t2 + t3 * a.t3;
+      ContactForce<S>& to = out.contacts[static_cast<std::size_t>(out.count++)];
+      to.pair = c.pair;
+      to.point_m = point;
+      to.normal = a.n;
+      to.force_N = force;
+      to.normal_N = n;
+      to.tangential_N = std::sqrt(t2 * t2 + t3 * t3);
+      to.depth_m = -c.gap;
+      to.slip_mps = cone.speed;
+      to.is_sliding = cone.regime == Regime::slides;
     }
   }
 
@@ -180,6 +191,48 @@ struct Points : Constraint<R, S> {
     if constexpr (kRowsAreDense<Shape<R>::kDofs>) return false;
     const auto body = [&](int k) { return list.contacts[static_cast<std::size_t>(k)].body; };
     return (i == 0 || body(i - 1) != body(i)) && (i + 1 == list.count || body(i + 1) != body(i));
+  }
+  // Whether friction held all contacts in the last step: the solver begins with packs where they are worth it.
+  [[nodiscard]] bool rests() const noexcept {
+    for (int i = 0; i < list.count; ++i) {
+      const PointRecord<S>* const known = list.contacts[static_cast<std::size_t>(i)].known;
+      if (known == nullptr || known->regime == Regime::slides) return false;
+    }
+    return true;
+  }
+  // The number of contacts from contact i on that touch the same face with the same body.
+  [[nodiscard]] int count_of_face(int i) const noexcept {
+    const Contact& c = list.contacts[static_cast<std::size_t>(i)];
+    int end = i + 1;
+    while (end < list.count && list.contacts[static_cast<std::size_t>(end)].body == c.body &&
+           is_same_face(list.contacts[static_cast<std::size_t>(end)], c))
+      ++end;
+    return end - i;
+  }
+  // Stores the rows of contacts of one face as a pack (solve/packs.hpp). Not in add_rows(): the columns are
+  // on its frame.
+  template <class AllRows>
+  [[gnu::noinline]] void pack_rows(const detail::PathColumns<R, S>& columns, int first, int count,
+                                   AllRows& rows) const noexcept {
+    const Contact& c = list.contacts[static_cast<std::size_t>(first)];
+    const ContactAxes<S> a = c.axes;  // a copy: stores to the rows cannot change it
+    auto* const row = rows.rows_of_cone(rows.cones + first);
+    for (int j = 0; j < columns.count; ++j) {
+      const Vec3<S> moment = along(a, columns.motion[j].angular);
+      const Vec3<S> force = along(a, columns.motion[j].linear);
+      const int k = columns.count - 1 - j;
+      row[0].y[k] = moment.x, row[1].y[k] = moment.y, row[2].y[k] = moment.z;
+      row[3].y[k] = force.x, row[4].y[k] = force.y, row[5].y[k] = force.z;
+    }
+    for (int i = 0; i < 3 * count; ++i) row[i].set_support(detail::path_of<R>(c.body));
+    for (int i = 0; i < 6; ++i) detail::end_row(row[i]);
+    for (int i = 0; i < count; ++i) {
+      const Vec3<S> place = along(a, list.contacts[static_cast<std::size_t>(first + i)].place);
+      detail::set_place(row + 3 * i, place.x, place.y, place.z);
+      rows.cone[static_cast<std::size_t>(rows.cones + first + i)].storage =
+          i == 0 ? Storage::first_of_pack : Storage::in_pack;
+    }
+    detail::find_pack_mobilities(row, count);
   }
   [[nodiscard]] static Vec3<S> along(const ContactAxes<S>& a, const Vec3<S>& v) noexcept {
     return {dot(a.n, v), dot(a.t2, v), dot(a.t3, v)};
@@ -198,6 +251,16 @@ struct Points : Constraint<R, S> {
       out.motion[j] = {along(a, columns.motion[j].angular), along(a, columns.motion[j].linear)};
   }
 
+  // Fills the rows of contacts of one face from the columns of their body, which come from the world outward.
+  template <class Row>
+  [[gnu::noinline]] void fill_rows(const detail::PathColumns<R, S>& path, int first, int count,
+                                   Row* row) const noexcept {
+    FaceColumns columns;
+    columns.motion[0] = {};  // the compiler does not see that every body has a column
+    turn_columns(path, list.contacts[static_cast<std::size_t>(first)].axes, columns);
+    for (int i = 0; i < count; ++i)
+      fill_rows(list.contacts[static_cast<std::size_t>(first + i)], path, columns, row + 3 * i);
+  }
   // Fills the three rows of a contact from the columns of its body, which come from the world outward.
   template <class Row>
   static void fill_rows(const Contact& c, const detail::PathColumns<R, S>& path, const FaceColumns& columns,

@@ -36,7 +36,9 @@ struct Stops : Constraint<R, S> {
     is_complete = false;
     for (int b = 0; b < Shape::kBodies; ++b) {
       if (!Shape::has_stops(b)) continue;
-      const S reach = step.in.dt * (std::abs(step.in.dq[Shape::v_of(b)]) + Tolerance<S>::kPushedSpeed);
+      const int v = Shape::v_of(b);
+      const S reach = step.in.dt * (std::abs(step.in.dq[v]) + Tolerance<S>::kPushedSpeed);
+      if (is_far(step.in.model.limit(b), step.in.q[Shape::q_of(b)], step.in.dt * step.dq[v], reach)) continue;
       if (!find_stop(step, b, step.dq, reach)) continue;
       is_passed = is_passed || stop[static_cast<std::size_t>(stops)].is_passed;
       ++stops;
@@ -77,6 +79,13 @@ struct Stops : Constraint<R, S> {
   }
 
  private:
+  // Whether a joint is further away from its stops than `reach`, and does not pass them either: most joints.
+  [[nodiscard, gnu::always_inline]] static bool is_far(const LimitConstants<S>& limit, S q, S ahead, S reach) noexcept {
+    const S above = q - limit.lower;
+    const S below = limit.upper - q;
+    return above > reach && below > reach && above + ahead > S(0) && below - ahead > S(0);
+  }
+
   // The part of a stop's target that restitution asks for: without it the offset is larger by that much.
   [[nodiscard]] S rebound_of(const FreeStep<R, S>& step, const LimitRow<S>& s) const noexcept {
     LimitConstants<S> plain = step.in.model.limit(s.body);

@@ -45,21 +45,21 @@ template <const auto& R>
   return kPaths<R>[static_cast<std::size_t>(body)];
 }
 
-// The body whose path the row of a joint has: up to two bodies further out in its limb, so that the joints of a leg
-// have a support in common, and the system takes their rows together. The entries of joints further out are zero.
+// The body whose path the row of a joint has: the last one of its limb, so that the joints of a leg and the contacts of
+// its foot have a support in common, and the solver takes their rows together. The entries of joints further out are
+// zero.
 template <const auto& R>
 [[nodiscard]] constexpr int body_of_row(int joint) noexcept {
-  std::array<int, static_cast<std::size_t>(Shape<R>::kBodies)> limb{};  // from the joint outward
-  int length = 0;
+  int last = joint;
   for (int b = joint; b >= 0;) {
-    limb[static_cast<std::size_t>(length++)] = b;
+    last = b;
     int children = 0;
     int child = -1;
     for (int c = b + 1; c < Shape<R>::kBodies; ++c)
       if (Shape<R>::index(c).parent == b) child = c, ++children;
     b = children == 1 && axes_of<R>(child) == 1 ? child : -1;
   }
-  return limb[static_cast<std::size_t>((length - 1) % 3)];
+  return last;
 }
 template <const auto& R>
 inline constexpr auto kBodiesOfRows = [] {

@@ -47,12 +47,13 @@ struct OpenSource {
 // for a positive one.
 template <class S>
 struct JointFriction {
-  int body;
-  int dof;
+  std::int16_t body;
+  std::int16_t dof;
   S dq;           // velocity before the step
   int last_sign;  // sign of the friction in the last step if the joint slid, else 0
   S holds[2];     // the largest impulse of static friction
-  S slides[2];    // the impulse of kinetic friction
+  S loss;         // what the transmitted torque adds to the friction torque
+  S slides[2];    // the impulse of kinetic friction; by find_kinetic_friction()
   S viscous;      // the part of the sliding friction that has its own sign
   S offset;       // k (q - q_r) of a friction with a reference
   S relaxation;   // of the joint's row, relative to A_ii²
@@ -66,20 +67,24 @@ template <OpenViscosity viscosity, const auto& R, class S>
   if (!(Shape<R>::is_revolute(body) || Shape<R>::is_prismatic(body))) return false;
   const DriveConstants<S>& drive = model.drive(body);
   if (drive.actuator == Actuator::velocity) return false;
-  const S loss = drive.load_loss * std::abs(transmitted);
-  out.body = body;
-  out.dof = Shape<R>::v_of(body);
+  out.loss = drive.load_loss * std::abs(transmitted);
+  out.body = static_cast<std::int16_t>(body);
+  out.dof = static_cast<std::int16_t>(Shape<R>::v_of(body));
   out.dq = dq;
   out.last_sign = 0;
-  for (int side = 0; side < 2; ++side) {
-    const FrictionConstants<S>& resists = side == 0 ? drive.forward : drive.backward;
-    out.holds[side] = dt * static_friction(resists, loss);
-    out.slides[side] = dt * dry_friction(drive, resists, std::abs(dq), loss);
-  }
+  out.holds[0] = dt * static_friction(drive.forward, out.loss);
+  out.holds[1] = dt * static_friction(drive.backward, out.loss);
   out.viscous = viscosity == OpenViscosity::with_dry ? -dt * moving(drive, dq).viscous * dq : S(0);
   out.offset = S(0);
   const S any = out.holds[0] + out.holds[1] + std::abs(out.viscous);
   return any > S(0);
+}
+// The kinetic friction of a joint that slides: its exponential is not paid for where joints stick.
+template <const auto& R, class S>
+inline void find_kinetic_friction(const Model<R, S>& model, S dt, JointFriction<S>& f) noexcept {
+  const DriveConstants<S>& drive = model.drive(f.body);
+  f.slides[0] = dt * dry_friction(drive, drive.forward, std::abs(f.dq), f.loss);
+  f.slides[1] = dt * dry_friction(drive, drive.backward, std::abs(f.dq), f.loss);
 }
 
 }  // namespace kinecast

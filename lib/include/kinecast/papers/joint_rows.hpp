@@ -157,6 +157,7 @@ inline void open_joints(const Parameters& parameters, const DrivenInput<R, S>& i
     if (!(work.hinges[static_cast<std::size_t>(b)].inverse_D > S(0))) continue;  // the joint's acceleration is given
     JointFriction<S>& joint = p.joint[static_cast<std::size_t>(p.joints)];
     if (!find_joint_friction(parameters, in, memory, b, joint)) continue;
+    find_kinetic_friction(in.model, in.dt, joint);
     const int sign = last_signs != nullptr ? (*last_signs)[static_cast<std::size_t>(b)] : 0;
     if (!(S(sign) * joint.dq > S(0))) joint.last_sign = sign;
     ++p.joints;

@@ -21,12 +21,14 @@
 // system gives the solution at once. The numbers of systems and of steps are bounded. If they are used up, the impulses
 // are scaled to the best point on their ray, which lies in all cones and takes energy, and the Status is a warning.
 //
-// Cost at rest: one system, R²/2 products per row, R³/6 for its factor.
+// Cost at rest: one system, R²/2 products per row, R³/6 for its factor; for legs, what solve/limbs.hpp says.
 #pragma once
 
 #include <kinecast/core/scalar.hpp>
 #include <kinecast/core/status.hpp>
 #include <kinecast/math/lu.hpp>
+#include <kinecast/solve/limbs.hpp>
+#include <kinecast/solve/packs.hpp>
 #include <kinecast/solve/row_system.hpp>
 #include <kinecast/solve/rows.hpp>
 
@@ -88,11 +90,11 @@ class NewtonSolver {
   // Solves from the regimes and impulses of the last step.
   [[nodiscard]] Status start(SolverEffort& effort) noexcept {
     if (rows_.cones == 0 && rows_.lines == 1) return solve_line(effort);
-    find_envelope();
     if (nothing_slid()) {
       is_exact_ = solve_affine();
       if (is_exact_) return finish(true, effort);
     } else {
+      spread_packs(rows_);
       predict();
     }
     return iterate(effort);
@@ -100,7 +102,7 @@ class NewtonSolver {
   // Solves again from the present velocities, after limits or biases changed.
   [[nodiscard]] Status resume(SolverEffort& effort) noexcept {
     if (rows_.cones == 0 && rows_.lines == 1) return solve_line(effort);
-    find_envelope();
+    spread_packs(rows_);
     for_each_cone([](Cone<S>& c, OneRow* /*r*/) { c.shift = S(0); });
     add_products(rows_.change, Field::velocity);
     apply_laws();
@@ -271,6 +273,8 @@ class NewtonSolver {
   // The entries of the system that can differ from zero.
   void find_envelope() noexcept {
     if constexpr (!kIsSmall) {
+      if (has_envelope_) return;
+      has_envelope_ = true;
       w_.system.start_envelope();
       for_each_run([&](OneRow* first, OneRow* /*last*/) { w_.system.widen_envelope(*first->support); });
     }
@@ -279,9 +283,13 @@ class NewtonSolver {
   // Forms the system of the present regimes: rows that hold count with their stiffness; a sliding cone counts along its
   // normal (convex: along z = n + mu u) and, across its slip u, with the curvature of its law.
   void form_system() noexcept {
+    find_envelope();
+    is_formed_ = true;
     w_.system.start();
-    const S* z[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
-    S weight[static_cast<std::size_t>(3 * MaxCones + MaxLines)];
+    constexpr int kAllTerms = 3 * MaxCones + MaxLines;
+    constexpr int kMostTerms = std::min(12, kAllTerms);  // at once: they are on the stack
+    const S* z[static_cast<std::size_t>(kMostTerms)];
+    S weight[static_cast<std::size_t>(kMostTerms)];
     int terms = 0;
     const Support<Rank>* support = kIsSmall ? &kEveryCoordinate<Rank> : nullptr;
     const auto flush = [&] {
@@ -289,7 +297,8 @@ class NewtonSolver {
       terms = 0;
     };
     const auto add = [&](const OneRow& r, S stiffness) {
-      if (!kIsSmall && r.support != support) flush(), support = r.support;
+      const bool is_full = kMostTerms < kAllTerms && terms == kMostTerms;
+      if (is_full || (!kIsSmall && r.support != support)) flush(), support = r.support;
       z[terms] = r.y;
       weight[terms++] = stiffness;
     };
@@ -507,6 +516,24 @@ class NewtonSolver {
 
   // Solves with the regimes of the last step, where all laws are affine. True: they are those of the solution too.
   [[nodiscard]] bool solve_affine() noexcept {
+    ++systems_, ++steps_;
+    for_each_line([](Line<S>& l, OneRow& r) {
+      if (!l.is_known) apply_law(l, r, r.bias);
+      if (l.regime == Regime::open) r.impulse = S(0);
+      if (l.regime == Regime::at_least) r.impulse = l.least;
+      if (l.regime == Regime::at_most) r.impulse = l.most;
+    });
+    if constexpr (!kIsSmall) {
+      LimbSolution<S, Rank, MaxCones, MaxLines> limbs{rows_, w_.system.entries};
+      if (limbs.find()) {
+        limbs.solve();
+        const bool is_exact = keeps_regimes();
+        is_refined_ = is_exact && limbs.are_refined();
+        if (!is_refined_) spread_packs(rows_);
+        return is_exact;
+      }
+      spread_packs(rows_);
+    }
     for_each_cone([](Cone<S>& c, OneRow* r) {
       c.shift = S(0);
       const bool holds = c.regime == Regime::holds;
@@ -515,22 +542,57 @@ class NewtonSolver {
       r[2].impulse = holds ? -r[2].bias * r[1].stiffness : S(0);
     });
     for_each_line([](Line<S>& l, OneRow& r) {
-      if (!l.is_known) apply_law(l, r, r.bias);
       if (l.regime == Regime::holds) r.impulse = -r.bias * r.stiffness;
-      if (l.regime == Regime::open) r.impulse = S(0);
-      if (l.regime == Regime::at_least) r.impulse = l.least;
-      if (l.regime == Regime::at_most) r.impulse = l.most;
     });
     rows_.change.fill(S(0));
     add_impulses(rows_.change);
     form_system();
     w_.system.factor();
     w_.sliding = 0;
-    ++systems_, ++steps_;
     w_.system.solve(rows_.change);
     add_products(rows_.change, Field::velocity);
     apply_laws();
     return is_as_factored() && !slides();
+  }
+
+  // Whether the laws give the regimes with which the impulses and the change were found; the velocities of rows that
+  // hold are known. If not, all laws are applied to the velocities.
+  [[nodiscard]] bool keeps_regimes() noexcept {
+    bool same = true;
+    for_each_cone([&](Cone<S>& c, OneRow* r) {
+      c.shift = S(0);
+      c.slip = S(0);
+      c.factored = c.regime;
+      if (c.regime == Regime::holds) {
+        const S limit = c.friction * r[0].impulse;
+        same =
+            same && r[0].impulse > S(0) && r[1].impulse * r[1].impulse + r[2].impulse * r[2].impulse <= limit * limit;
+        return;
+      }
+      if (c.storage == Storage::spread)
+        for (int axis = 0; axis < 3; ++axis) find_velocity(r[axis]);
+      apply_law(c, r, r[0].velocity, r[1].velocity, r[2].velocity);
+      same = same && c.regime == c.factored;
+    });
+    for_each_line([&](Line<S>& l, OneRow& r) {
+      l.factored = l.regime;
+      if (l.regime == Regime::holds) {
+        same =
+            same && (l.bound == Bound::none || r.impulse >= l.least) && (l.bound != Bound::box || r.impulse <= l.most);
+        return;
+      }
+      find_velocity(r);
+      apply_law(l, r, r.velocity);
+      same = same && l.regime == l.factored;
+    });
+    if (!same) apply_laws();
+    return same;
+  }
+  void find_velocity(OneRow& r) noexcept {
+    S sum = r.bias;
+    for (int k = 0; k < r.support->count; ++k)
+      sum += r.y[k] * rows_.change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
+    r.velocity = sum;
   }
 
   // Starts from the impulses of the last step: they give the velocities, and the last regimes the first system.
@@ -833,7 +895,7 @@ class NewtonSolver {
     if (!is_worth_it) return;
     S size;
     (void)find_gradient(size);
-    if (systems_ == 0 || !is_as_factored()) {
+    if (!is_formed_ || !is_as_factored()) {
       form_system();
       if (!factor_system()) return;
     }
@@ -866,6 +928,7 @@ class NewtonSolver {
       }
     });
     for_each_line([](const Line<S>& l, OneRow& r) {
+      r.velocity += r.turn;
       if (l.regime != Regime::holds) return;
       r.impulse -= r.stiffness * r.turn;
       if (l.bound != Bound::none) r.impulse = std::max(r.impulse, l.least);
@@ -920,6 +983,8 @@ class NewtonSolver {
   bool is_exact_{false};  // the regimes are those of the system, and nothing slides: the laws are affine
   bool is_convex_{false};
   bool is_refined_{false};
+  bool is_formed_{false};  // the system is that of the regimes `factored`
+  bool has_envelope_{false};
   int convex_from_{0};  // number of systems before the convex law took over
 };
 

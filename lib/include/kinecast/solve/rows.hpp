@@ -64,6 +64,13 @@ enum class Regime : std::uint8_t {
   at_most,   // or at its upper one
 };
 
+// How the rows of a cone are stored.
+enum class Storage : std::uint8_t {
+  spread,         // by themselves
+  first_of_pack,  // with those of the cones behind it (solve/packs.hpp)
+  in_pack,
+};
+
 enum class Bound : std::uint8_t {
   none,  // either sign
   push,  // not negative
@@ -82,7 +89,7 @@ struct Row : SupportOfRow<Rank> {
   S stiffness;   // 1 / compliance
   S impulse;     // given: that of the last step; found: that of this one
   S velocity;    // y . s + bias
-  S turn;        // change of the velocity along the solver's present direction
+  S turn;        // change of the velocity along the solver's present direction; in a pack, a coordinate of the place
 
   // Sets how soft the row is.
   void soften(S softness) noexcept {
@@ -107,11 +114,12 @@ struct Cone {
   bool is_known;        // the contact held in the last step: impulses and regime are those of then
   Regime regime;        // given: that of the last step; found: that of this one
   Regime factored;      // the regime of the system that is factored
-  S shift;              // mu times the slip: it takes back what the convex law adds to the normal velocity
-  S slip;               // tangential speed at the end of the step
-  S direction[2];       // of the friction impulse, along the tangents
-  S curvature;          // tangential impulse over |w_t|: stiffness across the slip
-  S rebound;            // part of the asked normal velocity that restitution asks for
+  Storage storage{Storage::spread};
+  S shift;         // mu times the slip: it takes back what the convex law adds to the normal velocity
+  S slip;          // tangential speed at the end of the step
+  S direction[2];  // of the friction impulse, along the tangents
+  S curvature;     // tangential impulse over |w_t|: stiffness across the slip
+  S rebound;       // part of the asked normal velocity that restitution asks for
 };
 
 template <class S>
