@@ -128,6 +128,8 @@ template <class S>
 void measure_all(support::Report& report) {
   measure_stops<scenario::PointsOnSlope<S>>("points", report);
   measure_static<scenario::PointsOnSlope<S>>("points", report);
+  measure_stops<scenario::VolumeOnSlope<S>>("volume", report);
+  measure_static<scenario::VolumeOnSlope<S>>("volume", report);
 }
 
 void measure(support::Report& report) {

@@ -99,14 +99,14 @@ void measure_points(support::Report& report, support::Figure& figure) {
   for (const Load& limit : limit_on_rays(kOf, 11)) {
     for (const double side : {0.98, 1.02}) {
       const Load load{side * limit.force_N, side * limit.torque_Nm};
-      const Pushed went = push_cube<kOf, S>(load);
+      const Pushed went = push_cube<S>(load);
       auto& marks = figure.curve(kTorque, went.held() ? "P = 8, pushed: held" : "P = 8, pushed: slipped");
       marks.stroke = went.held() ? Stroke::full_marks : Stroke::empty_marks;
       marks.add(load.force_N, load.torque_Nm);
       if (went.held() != (side < 1)) ++wrong;
       if (side < 1) creep = std::max(creep, went.creep_mps), tilt = std::max(tilt, went.tilt_rad);
     }
-    const double found = largest_factor(limit, 12, [](const Load& load) { return push_cube<kOf, S>(load).held(); });
+    const double found = largest_factor(limit, 12, [](const Load& load) { return push_cube<S>(load).held(); });
     worst = std::max(worst, std::abs(found - 1));
   }
   report.add({"scenario", "cube_pushed_wrong", "2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});

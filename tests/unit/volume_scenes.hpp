@@ -33,6 +33,8 @@ using kinecast::rpy;
 using kinecast::size;
 using kinecast::Vec3;
 using kinecast::Volume;
+using kinecast::corners;
+using kinecast::WrenchPrograms;
 
 // 0.1 m, 0.5 kg: a free link of this name.
 [[nodiscard]] constexpr auto cube_link(std::string_view name) {

@@ -109,7 +109,7 @@ std::string draw_region() {
   for (const Load& limit : limit_on_rays(kSides, 11)) {
     for (const double side : {0.98, 1.02}) {
       const Load load{side * limit.force_N, side * limit.torque_Nm};
-      Curve::Piece& marks = (push_cube<kSides, float>(load).held() ? held : slipped).pieces[0];
+      Curve::Piece& marks = (push_cube<float>(load).held() ? held : slipped).pieces[0];
       marks.time_s.push_back(load.force_N), marks.value.push_back(load.torque_Nm);
     }
   }

@@ -830,6 +830,10 @@ class NewtonSolver {
     bool is_worth_it = !is_exact_ || slides();
     for_each_line(
         [&](const Line<S>& l, const OneRow& /*r*/) { is_worth_it = is_worth_it || l.regime == Regime::holds; });
+    for_each_cone([&](const Cone<S>& c, const OneRow* r) {
+      is_worth_it = is_worth_it ||
+                    (c.regime != Regime::open && r[0].compliance < Tolerance<S>::kHardlyCompliant * r[0].mobility);
+    });
     if (!is_worth_it) return;
     S size;
     (void)find_gradient(size);
@@ -843,7 +847,11 @@ class NewtonSolver {
     S length = S(0);
     for (const S x : w_.direction) length += x * x;
     constexpr S kSmall = S(10) * Tolerance<S>::kNewton;
-    if (slides() && !(length <= kSmall * kSmall * size)) return;
+    if (slides() && !(length <= kSmall * kSmall * size)) {
+      rows_.change.fill(S(0));
+      add_impulses(rows_.change);
+      return;
+    }
     add_products(w_.direction, Field::turn);
     for_each_cone([&](const Cone<S>& c, OneRow* r) {
       if (c.regime == Regime::open) return;
