@@ -465,8 +465,10 @@ struct Patches : Constraint<R, S> {
       return strain + dt * (velocity - rate * strain - S(0.5) * c.bend[axis]);
     };
     Strain out = fit(c, [&](int l) { return c.share[l]; }, moved);
-    // Around corners that hold the others may slide: the anchor turns no further than friction can strain it.
-    const S most = S(2) * largest_strain(c, cone, row) / rate;
+    // Around a corner that holds the others may slide any way: the anchor does not follow them further than it takes
+    // until all slide, some times what friction can strain one.
+    constexpr S kFurther = S(16);
+    const S most = kFurther * largest_strain(c, cone, row) / rate;
     if (std::abs(out.turn) * S(2) * c.reach > most) {
       S place[2] = {};
       for (int l = 0; l < c.corners; ++l)
