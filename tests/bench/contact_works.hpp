@@ -4,8 +4,8 @@
 #pragma once
 
 #include <kinecast/contact/volume/volume.hpp>
-#include <kinecast/papers/wrench_programs.hpp>
 #include <kinecast/kinecast.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 
 #include <cstddef>
 

@@ -110,7 +110,8 @@ void measure_points(support::Report& report, support::Figure& figure) {
     const double found = largest_factor(limit, 12, [](const Load& load) { return push_cube<Model, S>(load).held(); });
     worst = std::max(worst, std::abs(found - 1));
   }
-  report.add({"scenario", "cube_pushed_wrong", model + " 2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});
+  report.add(
+      {"scenario", "cube_pushed_wrong", model + " 2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});
   // 2.45 ± 0.02 N of a push without torque, and as much of the others.
   report.add({"scenario", "cube_pushed_limit", model, scalar, worst, 8e-3, "relative"});
   // Method 15, and the bound of the tilt.

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <kinecast/contact/volume/volume_detection.hpp>
-#include <kinecast/papers/wrench_resolve.hpp>
 #include <kinecast/papers/stage.hpp>
+#include <kinecast/papers/wrench_resolve.hpp>
 
 #include <algorithm>
 

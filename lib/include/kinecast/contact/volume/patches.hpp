@@ -214,19 +214,23 @@ struct Patches : Constraint<R, S> {
   struct Columns {
     S of[static_cast<std::size_t>(Shape<R>::kDofs)][6];  // by entry of the support: the motion at p0
   };
-  // Adds `sign` times the motions at `place` of a body, along `axes`, where entry(dof) says.
-  template <class Entry>
-  static void add_columns(const FreeStep<R, S>& step, int body, const Vec3<S>& place, const ContactAxes<S>& axes,
-                          S sign, Columns& out, Entry&& entry) noexcept {
+  [[gnu::always_inline]] static void store(const Vec3<S>& linear, const Vec3<S>& angular, S (&m)[6]) noexcept {
+    m[0] = linear.x, m[3] = linear.y, m[4] = linear.z;
+    m[5] = angular.x, m[1] = angular.y, m[2] = angular.z;
+  }
+  // Calls put(linear, angular, path, j) with the motions of a body at `place`, along `axes`, for its columns j.
+  template <class Put>
+  [[gnu::always_inline]] static void for_each_column(const FreeStep<R, S>& step, int body, const Vec3<S>& place,
+                                                     const ContactAxes<S>& axes, Put&& put) noexcept {
     detail::PathColumns<R, S> path;
     Factor{step.in.model, step.work}.rows(body, path);
-    const ContactAxes<S> a = axes;  // a copy: stores to the columns cannot change it
+    const ContactAxes<S> a = axes;  // copies: stores to the columns cannot change them
+    const Vec3<S> r = place;
     for (int j = 0; j < path.count; ++j) {
-      const Vec3<S> turning = sign * path.motion[j].angular;
-      const Vec3<S> moving = sign * path.motion[j].linear + cross(turning, place);
-      S(&m)[6] = out.of[entry(path, j)];
-      m[0] += dot(a.n, moving), m[1] += dot(a.t2, turning), m[2] += dot(a.t3, turning);
-      m[3] += dot(a.t2, moving), m[4] += dot(a.t3, moving), m[5] += dot(a.n, turning);
+      const Vec3<S> turning = path.motion[j].angular;
+      const Vec3<S> moving = path.motion[j].linear + cross(turning, r);
+      put(Vec3<S>{dot(a.n, moving), dot(a.t2, moving), dot(a.t3, moving)},
+          Vec3<S>{dot(a.n, turning), dot(a.t2, turning), dot(a.t3, turning)}, path, j);
     }
   }
 
@@ -234,15 +238,23 @@ struct Patches : Constraint<R, S> {
   template <class Row>
   [[nodiscard]] Mobility fill_rows(const FreeStep<R, S>& step, int i, Row* row) noexcept {
     const Contact& c = list.contacts[static_cast<std::size_t>(i)];
-    const auto by_coordinate = [](const auto& path, int j) { return detail::coordinate_of<R>(path.dof[j]); };
+    const auto coordinate = [](const auto& path, int j) { return detail::coordinate_of<R>(path.dof[j]); };
     const RowSupport<R>* support = &detail::path_of<R>(c.body);
-    Columns columns{};
+    Columns columns;
     bool is_relative = false;
     if constexpr (kHasLinkSurfaces) {
       if (c.owner >= 0) {
         const OwnerSide<S>& owner = list.owners[static_cast<std::size_t>(i)];
-        add_columns(step, c.body, c.place, c.axes, S(1), columns, by_coordinate);
-        add_columns(step, c.owner, owner.place, owner.axes, S(-1), columns, by_coordinate);
+        columns = {};
+        for_each_column(step, c.body, c.place, c.axes,
+                        [&](const Vec3<S>& v, const Vec3<S>& w, const auto& path, int j) {
+                          store(v, w, columns.of[coordinate(path, j)]);
+                        });
+        for_each_column(step, c.owner, owner.place, owner.axes,
+                        [&](const Vec3<S>& v, const Vec3<S>& w, const auto& path, int j) {
+                          S(&m)[6] = columns.of[coordinate(path, j)];
+                          m[0] -= v.x, m[3] -= v.y, m[4] -= v.z, m[5] -= w.x, m[1] -= w.y, m[2] -= w.z;
+                        });
         support = &find_support(i);
         if constexpr (!kRowsAreDense<Shape<R>::kDofs>) {
           for (int k = 0; k < support->count; ++k) {
@@ -254,11 +266,11 @@ struct Patches : Constraint<R, S> {
       }
     }
     if (!is_relative) {
-      if constexpr (kRowsAreDense<Shape<R>::kDofs>)
-        add_columns(step, c.body, c.place, c.axes, S(1), columns, by_coordinate);
-      else
-        add_columns(step, c.body, c.place, c.axes, S(1), columns,
-                    [](const auto& path, int j) { return path.count - 1 - j; });
+      constexpr bool kIsDense = kRowsAreDense<Shape<R>::kDofs>;
+      if (kIsDense && support->count < Shape<R>::kDofs) columns = {};
+      for_each_column(step, c.body, c.place, c.axes, [&](const Vec3<S>& v, const Vec3<S>& w, const auto& path, int j) {
+        store(v, w, columns.of[kIsDense ? coordinate(path, j) : path.count - 1 - j]);
+      });
     }
     for (int at = 0; at < 3 * c.corners; ++at) {
       row[at].set_support(*support);
@@ -293,22 +305,28 @@ struct Patches : Constraint<R, S> {
     return own;
   }
 
-  // The corner of the last step that is nearest to a place in B's frame.
-  [[nodiscard]] static const typename Record::Corner& nearest(const Record& known, const Vec3<S>& place) noexcept {
-    const typename Record::Corner* best = &known.corner[0];
-    S least = Tolerance<S>::kLargestInput;
-    for (int l = 0; l < known.corners; ++l) {
+  // The corner of the last step that is nearest to a place in B's frame. The `likely` one is taken if it is near.
+  [[nodiscard]] static const typename Record::Corner& nearest(const Record& known, const Vec3<S>& place, int likely,
+                                                              S near) noexcept {
+    const auto squared_way = [&](int l) {
       const Vec3<S> off = known.corner[l].place - place;
-      const S square = dot(off, off);
-      if (square < least) least = square, best = &known.corner[l];
+      return dot(off, off);
+    };
+    int best = likely < known.corners ? likely : 0;
+    S least = squared_way(best);
+    if (least < near) return known.corner[best];
+    for (int l = 0; l < known.corners; ++l) {
+      const S square = squared_way(l);
+      if (square < least) least = square, best = l;
     }
-    return *best;
+    return known.corner[best];
   }
 
   // What a contact asks of the rows of its corners, and where the solver starts. `immobile`: the mobility of rows that
   // cannot move.
   template <class Row>
-  void ask(Contact& c, S dt, const Record* known, const Mobility& mobility, S immobile, Cone<S>* cone, Row* row) const noexcept {
+  void ask(Contact& c, S dt, const Record* known, const Mobility& mobility, S immobile, Cone<S>* cone,
+           Row* row) const noexcept {
     const MaterialConstants<S>& material = *c.material;
     find_shares(c);
     if (known != nullptr) shift_anchor(*known, c);
@@ -319,15 +337,19 @@ struct Patches : Constraint<R, S> {
     const S soft = detail::softness(material.volume_relaxation, material.relaxation_is_absolute, mobility.force);
     const S stiffer = stiffening(c, mobility);
     const Strain anchor = anchor_of(c);
+    constexpr S kNear = S(1) / S(64);
+    const S near = kNear * c.reach * kNear * c.reach;
+    S motion[6];
+    for (int i = 0; i < 6; ++i) motion[i] = c.free[i] + c.drift[i];
     for (int l = 0; l < c.corners; ++l, ++cone, row += 3) {
       const S(&at)[2] = c.corner[l];
       const Vec3<S> free = at_corner(c.free, at);
-      const Vec3<S> drift = at_corner(c.drift, at);
+      const Vec3<S> then = at_corner(motion, at);
       const Vec3<S> velocity = at_corner(c.velocity, at);
       row[0].free = free.x, row[1].free = free.y, row[2].free = free.z;
-      row[0].bias = free.x + drift.x - out_rate * (stiffer * h[0] + h[1] * at[0] + h[2] * at[1]);
-      row[1].bias = free.y + drift.y + rate * anchor.at(0, at);
-      row[2].bias = free.z + drift.z + rate * anchor.at(1, at);
+      row[0].bias = then.x - out_rate * (stiffer * h[0] + h[1] * at[0] + h[2] * at[1]);
+      row[1].bias = then.y + rate * anchor.at(0, at);
+      row[2].bias = then.z + rate * anchor.at(1, at);
       const S of_corner = soft / c.share[l];
       const bool slips = row[1].mobility > immobile || row[2].mobility > immobile;
       row[0].soften(row[0].mobility > immobile ? stiffer * of_corner : S(0));
@@ -340,15 +362,16 @@ struct Patches : Constraint<R, S> {
       bool was_sliding = false;
       for (int axis = 0; axis < 3; ++axis) row[axis].impulse = S(0);
       if (known != nullptr) {
-        const auto& last = nearest(*known, c.center + at[0] * c.in_solid.t2 + at[1] * c.in_solid.t3);
+        const auto& last = nearest(*known, c.center + at[0] * c.in_solid.t2 + at[1] * c.in_solid.t3, l, near);
         cone->regime = last.regime;
         was_sliding = last.is_sliding;
         for (int axis = 0; axis < 3; ++axis) row[axis].impulse = c.share[l] * last.pressure[axis];
       }
-      detail::set_friction(was_sliding || detail::arrives_sliding(material, row)
-                               ? material.kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, cone->speed)
-                               : material.static_friction,
-                           *cone, row);
+      detail::set_friction(
+          was_sliding || detail::arrives_sliding(material, row)
+              ? material.kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, cone->speed)
+              : material.static_friction,
+          *cone, row);
     }
   }
 
@@ -398,29 +421,30 @@ struct Patches : Constraint<R, S> {
     c.displacement[1] = last.at(1, place);
   }
 
-  // The rigid field that fits the corners' displacements best.
-  template <class Weight, class Value>
-  [[nodiscard]] static Strain fit(const Contact& c, Weight&& weight, Value&& value) noexcept {
+  // The rigid field that fits the corners' displacements best: field(l, axis), by weight(l).
+  template <class Weight, class Field>
+  [[nodiscard, gnu::always_inline]] static Strain fit(const Contact& c, Weight&& weight, Field&& field) noexcept {
     S sum = S(0);
     S place[2] = {};
     S mean[2] = {};
-    for (int l = 0; l < c.corners; ++l) {
-      const S w = weight(l);
-      sum += w;
-      for (int axis = 0; axis < 2; ++axis) place[axis] += w * c.corner[l][axis], mean[axis] += w * value(l, axis);
-    }
-    if (!(sum > S(0))) return {{S(0), S(0)}, S(0)};
-    const S inverse = S(1) / sum;
-    for (int axis = 0; axis < 2; ++axis) place[axis] *= inverse, mean[axis] *= inverse;
     S turning = S(0);
     S square = S(0);
     for (int l = 0; l < c.corners; ++l) {
       const S w = weight(l);
-      const S x = c.corner[l][0] - place[0];
-      const S y = c.corner[l][1] - place[1];
-      turning += w * (x * (value(l, 1) - mean[1]) - y * (value(l, 0) - mean[0]));
+      const S x = c.corner[l][0];
+      const S y = c.corner[l][1];
+      const S along[2] = {w * field(l, 0), w * field(l, 1)};
+      sum += w;
+      place[0] += w * x, place[1] += w * y;
+      mean[0] += along[0], mean[1] += along[1];
+      turning += x * along[1] - y * along[0];
       square += w * (x * x + y * y);
     }
+    if (!(sum > S(0))) return {{S(0), S(0)}, S(0)};
+    const S inverse = S(1) / sum;
+    for (int axis = 0; axis < 2; ++axis) place[axis] *= inverse, mean[axis] *= inverse;
+    turning -= sum * (place[0] * mean[1] - place[1] * mean[0]);
+    square -= sum * (place[0] * place[0] + place[1] * place[1]);
     constexpr S kLeast = S(4) * Tolerance<S>::kTouchingHalfWidth;
     const S turn = square > sum * kLeast * kLeast ? turning / square : S(0);
     return {{mean[0] + turn * place[1], mean[1] - turn * place[0]}, turn};
@@ -442,29 +466,38 @@ struct Patches : Constraint<R, S> {
     const Strain anchor = anchor_of(c);
     S held = S(0);
     S loaded = S(0);
+    bool slides = false;
     for (int l = 0; l < c.corners; ++l) {
       loaded += row[3 * l].impulse;
       if (cone[l].regime == Regime::holds) held += row[3 * l].impulse;
+      slides = slides || cone[l].regime == Regime::slides;
     }
     if (!(loaded > S(0)) || !(rate > S(0))) return {{S(0), S(0)}, S(0)};
     if (!(held > S(0))) {
       const S inverse = S(1) / rate;
-      return fit(c, [&](int l) { return row[3 * l].impulse; },
-                 [&](int l, int axis) {
-                   const Row& r = row[3 * l + 1 + axis];
-                   return -inverse * r.compliance * r.impulse;
-                 });
+      return fit(
+          c, [&](int l) { return row[3 * l].impulse; },
+          [&](int l, int axis) {
+            const Row& r = row[3 * l + 1 + axis];
+            return -inverse * r.compliance * r.impulse;
+          });
     }
     // Where a corner slides, the solver's last correction changed the velocities after it found those of the rows.
-    const auto moved = [&](int l, int axis) {
-      const Row& r = row[3 * l + 1 + axis];
-      S velocity = r.bias;
-      for (int k = 0; k < r.support->count; ++k)
-        velocity += r.y[k] * change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
-      const S strain = anchor.at(axis, c.corner[l]);
-      return strain + dt * (velocity - rate * strain - S(0.5) * c.bend[axis]);
-    };
-    Strain out = fit(c, [&](int l) { return c.share[l]; }, moved);
+    const Strain moved = fit(
+        c, [&](int l) { return c.share[l]; },
+        [&](int l, int axis) {
+          const Row& r = row[3 * l + 1 + axis];
+          if (!slides) return r.velocity;
+          S velocity = r.bias;
+          for (int k = 0; k < r.support->count; ++k)
+            velocity += r.y[k] * change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
+          return velocity;
+        });
+    const S keeps = S(1) - dt * rate;  // what the rows ask for is the strain's release beside no motion
+    Strain out{{keeps * anchor.along[0] + dt * (moved.along[0] - S(0.5) * c.bend[0]),
+                keeps * anchor.along[1] + dt * (moved.along[1] - S(0.5) * c.bend[1])},
+               keeps * anchor.turn + dt * moved.turn};
+    if (!slides) return out;
     // Around a corner that holds the others may slide any way: the anchor does not follow them further than it takes
     // until all slide, some times what friction can strain one.
     constexpr S kFurther = S(16);
@@ -499,8 +532,7 @@ struct Patches : Constraint<R, S> {
     if (!(strain > S(4) * most * most)) return false;
     const S lost = S(1) - most / std::sqrt(strain);
     for (int l = 0; l < c.corners; ++l)
-      for (int axis = 0; axis < 2; ++axis)
-        row[3 * l + 1 + axis].bias -= rate * lost * anchor.at(axis, c.corner[l]);
+      for (int axis = 0; axis < 2; ++axis) row[3 * l + 1 + axis].bias -= rate * lost * anchor.at(axis, c.corner[l]);
     for (S& d : c.displacement) d *= S(1) - lost;
     return true;
   }

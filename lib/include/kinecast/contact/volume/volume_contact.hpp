@@ -64,7 +64,7 @@ struct VolumeContact {
   int corners;              // number of corners of the contact polygon, counter-clockwise
   S corner[static_cast<std::size_t>(MaxCorners)][2];
   S share[static_cast<std::size_t>(MaxCorners)];  // of the area, for each corner: of contacts on cones
-  S reach;  // distance of the farthest corner from p0
+  S reach;                                        // distance of the farthest corner from p0
 };
 
 template <class S, int Capacity, int MaxCorners, bool on_links>
