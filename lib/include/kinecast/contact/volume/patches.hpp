@@ -129,6 +129,7 @@ struct Patches : Constraint<R, S> {
       Record& record = memory.records[static_cast<std::size_t>(i)];
       record.pair = c.pair;
       record.center = c.center;
+      record.reach = c.reach;
       record.corners = static_cast<std::int16_t>(c.corners);
       for (int l = 0; l < c.corners; ++l) {
         auto& corner = record.corner[l];
@@ -412,9 +413,15 @@ struct Patches : Constraint<R, S> {
     for (int l = 0; l < c.corners; ++l) c.share[l] = std::max(c.share[l] * inverse, kLeastShare * even);
   }
 
-  // The anchor at this step's p0: the field of displacements stays where it was on B.
+  // The anchor at this step's p0: the field of displacements stays where it was on B. It says nothing of places beyond
+  // the last patch: there, a turn about a corner or an edge would be a large strain.
   static void shift_anchor(const Record& known, Contact& c) noexcept {
     const Vec3<S> moved = c.center - known.center;
+    if (dot(moved, moved) > known.reach * known.reach) {
+      c.displacement[2] = S(0);
+      return;
+    }
+    if (c.reach > known.reach) c.displacement[2] *= known.reach / c.reach;
     const S place[2] = {dot(c.in_solid.t2, moved), dot(c.in_solid.t3, moved)};
     const Strain last = anchor_of(c);
     c.displacement[0] = last.at(0, place);
@@ -449,13 +456,17 @@ struct Patches : Constraint<R, S> {
     const S turn = square > sum * kLeast * kLeast ? turning / square : S(0);
     return {{mean[0] + turn * place[1], mean[1] - turn * place[0]}, turn};
   }
-  // How far friction can strain a corner, and the bend of a step's path beside it, times k; the largest of them.
+  // Beside corners that hold, others are strained further than friction can strain one, by some times that, until all
+  // slide: no further than this.
+  static constexpr S kFurther = S(16);
+  // How far friction can strain a corner, and the bend of a step's path on what turns beside it, times k; the largest of them.
   template <class Row>
   [[nodiscard]] static S largest_strain(const Contact& c, const Cone<S>* cone, const Row* row) noexcept {
     S most = S(0);
     for (int l = 0; l < c.corners; ++l)
       most = std::max(most, cone[l].friction * row[3 * l].impulse * row[3 * l + 1].compliance);
-    return most + std::abs(c.bend[0]) + std::abs(c.bend[1]);
+    if (Scene::kMoves || c.owner >= 0) most += std::abs(c.bend[0]) + std::abs(c.bend[1]);
+    return most;
   }
 
   // The anchor at the end of the step.
@@ -466,22 +477,15 @@ struct Patches : Constraint<R, S> {
     const Strain anchor = anchor_of(c);
     S held = S(0);
     S loaded = S(0);
+    bool all_hold = true;
     bool slides = false;
     for (int l = 0; l < c.corners; ++l) {
       loaded += row[3 * l].impulse;
       if (cone[l].regime == Regime::holds) held += row[3 * l].impulse;
+      all_hold = all_hold && cone[l].regime == Regime::holds;
       slides = slides || cone[l].regime == Regime::slides;
     }
     if (!(loaded > S(0)) || !(rate > S(0))) return {{S(0), S(0)}, S(0)};
-    if (!(held > S(0))) {
-      const S inverse = S(1) / rate;
-      return fit(
-          c, [&](int l) { return row[3 * l].impulse; },
-          [&](int l, int axis) {
-            const Row& r = row[3 * l + 1 + axis];
-            return -inverse * r.compliance * r.impulse;
-          });
-    }
     // Where a corner slides, the solver's last correction changed the velocities after it found those of the rows.
     const Strain moved = fit(
         c, [&](int l) { return c.share[l]; },
@@ -493,15 +497,32 @@ struct Patches : Constraint<R, S> {
             velocity += r.y[k] * change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
           return velocity;
         });
-    const S keeps = S(1) - dt * rate;  // what the rows ask for is the strain's release beside no motion
-    Strain out{{keeps * anchor.along[0] + dt * (moved.along[0] - S(0.5) * c.bend[0]),
-                keeps * anchor.along[1] + dt * (moved.along[1] - S(0.5) * c.bend[1])},
-               keeps * anchor.turn + dt * moved.turn};
-    if (!slides) return out;
-    // Around a corner that holds the others may slide any way: the anchor does not follow them further than it takes
-    // until all slide, some times what friction can strain one.
-    constexpr S kFurther = S(16);
-    const S most = kFurther * largest_strain(c, cone, row) / rate;
+    const Strain motion{{moved.along[0] - rate * anchor.along[0] - S(0.5) * c.bend[0],
+                         moved.along[1] - rate * anchor.along[1] - S(0.5) * c.bend[1]},
+                        moved.turn - rate * anchor.turn};
+    Strain out{{anchor.along[0] + dt * motion.along[0], anchor.along[1] + dt * motion.along[1]},
+               anchor.turn + dt * motion.turn};
+    if (all_hold) return out;
+    // Corners at their limit, or lifted, may be at rest beside others that hold; then the anchor stays rigid. Where they
+    // move, or none holds, it is fitted to what strains each of them.
+    const S strained = largest_strain(c, cone, row);
+    bool moves = !(held > S(0));
+    for (int l = 0; l < c.corners; ++l) {
+      const S x = motion.at(0, c.corner[l]);
+      const S y = motion.at(1, c.corner[l]);
+      moves = moves || (cone[l].regime != Regime::holds && x * x + y * y > strained * strained);
+    }
+    if (moves) {
+      const S inverse = S(1) / rate;
+      return fit(
+          c, [&](int l) { return row[3 * l].impulse; },
+          [&](int l, int axis) {
+            const Row& r = row[3 * l + 1 + axis];
+            return cone[l].regime == Regime::holds ? out.at(axis, c.corner[l]) : -inverse * r.compliance * r.impulse;
+          });
+    }
+    // Around a corner that holds the others may creep: the anchor does not follow them any way.
+    const S most = kFurther * strained / rate;
     if (std::abs(out.turn) * S(2) * c.reach > most) {
       S place[2] = {};
       for (int l = 0; l < c.corners; ++l)
@@ -514,8 +535,9 @@ struct Patches : Constraint<R, S> {
     return out;
   }
 
-  // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: if it
-  // is strained by more than twice that, it is let go so far. True: it was.
+  // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: where it
+  // is strained by more than twice that at a corner that holds, or by more than `kFurther` says at one that does not, it
+  // is let go so far. True: it was.
   template <class Row>
   [[nodiscard]] static bool relax_anchor(Contact& c, S dt, const Cone<S>* cone, Row* row) noexcept {
     const S rate = rate_of(c, dt);
@@ -523,10 +545,11 @@ struct Patches : Constraint<R, S> {
     const Strain anchor = anchor_of(c);
     S square = S(0);
     for (int l = 0; l < c.corners; ++l) {
-      if (cone[l].regime != Regime::holds) continue;
+      if (cone[l].regime == Regime::open) continue;
       const S x = anchor.at(0, c.corner[l]);
       const S y = anchor.at(1, c.corner[l]);
-      square = std::max(square, x * x + y * y);
+      const S counts = cone[l].regime == Regime::holds ? S(1) : S(4) / (kFurther * kFurther);
+      square = std::max(square, counts * (x * x + y * y));
     }
     const S strain = rate * rate * square;
     if (!(strain > S(4) * most * most)) return false;

@@ -31,6 +31,7 @@ struct PatchRecord {
   ContactPair pair{};
   std::int16_t corners{0};
   Vec3<S> center{};        // p0, in the frame of B's solid
+  S reach{};               // of the polygon
   Vec3<S> displacement{};  // axes of B's solid
   S rotation{};
   Corner corner[static_cast<std::size_t>(MaxCorners)]{};
