@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Volume contacts as constraints (method 16.7): a cone at each corner of the contact polygon. Forces within the cones
+// Volume contacts as constraints (method 16.8): a cone at each corner of the contact polygon. Forces within the cones
 // of the corners are all the wrenches that friction on the polygon can transmit (S004's argument for its programs), so
 // that centre of pressure, static friction and kinetic friction come out of the one solve.
 //
@@ -456,10 +456,8 @@ struct Patches : Constraint<R, S> {
     const S turn = square > sum * kLeast * kLeast ? turning / square : S(0);
     return {{mean[0] + turn * place[1], mean[1] - turn * place[0]}, turn};
   }
-  // Beside corners that hold, others are strained further than friction can strain one, by some times that, until all
-  // slide: no further than this.
-  static constexpr S kFurther = S(16);
-  // How far friction can strain a corner, and the bend of a step's path on what turns beside it, times k; the largest of them.
+  // How far friction can strain a corner, and the bend of a step's path on what turns beside it, times k; the largest
+  // of them.
   template <class Row>
   [[nodiscard]] static S largest_strain(const Contact& c, const Cone<S>* cone, const Row* row) noexcept {
     S most = S(0);
@@ -500,11 +498,11 @@ struct Patches : Constraint<R, S> {
     const Strain motion{{moved.along[0] - rate * anchor.along[0] - S(0.5) * c.bend[0],
                          moved.along[1] - rate * anchor.along[1] - S(0.5) * c.bend[1]},
                         moved.turn - rate * anchor.turn};
-    Strain out{{anchor.along[0] + dt * motion.along[0], anchor.along[1] + dt * motion.along[1]},
-               anchor.turn + dt * motion.turn};
+    const Strain out{{anchor.along[0] + dt * motion.along[0], anchor.along[1] + dt * motion.along[1]},
+                     anchor.turn + dt * motion.turn};
     if (all_hold) return out;
-    // Corners at their limit, or lifted, may be at rest beside others that hold; then the anchor stays rigid. Where they
-    // move, or none holds, it is fitted to what strains each of them.
+    // Corners at their limit, or lifted, may be at rest beside others that hold; then the anchor stays rigid. Where
+    // they move, or none holds, it is fitted to what strains each of them.
     const S strained = largest_strain(c, cone, row);
     bool moves = !(held > S(0));
     for (int l = 0; l < c.corners; ++l) {
@@ -512,35 +510,23 @@ struct Patches : Constraint<R, S> {
       const S y = motion.at(1, c.corner[l]);
       moves = moves || (cone[l].regime != Regime::holds && x * x + y * y > strained * strained);
     }
-    if (moves) {
-      const S inverse = S(1) / rate;
-      return fit(
-          c, [&](int l) { return row[3 * l].impulse; },
-          [&](int l, int axis) {
-            const Row& r = row[3 * l + 1 + axis];
-            return cone[l].regime == Regime::holds ? out.at(axis, c.corner[l]) : -inverse * r.compliance * r.impulse;
-          });
-    }
-    // Around a corner that holds the others may creep: the anchor does not follow them any way.
-    const S most = kFurther * strained / rate;
-    if (std::abs(out.turn) * S(2) * c.reach > most) {
-      S place[2] = {};
-      for (int l = 0; l < c.corners; ++l)
-        if (cone[l].regime == Regime::holds)
-          for (int axis = 0; axis < 2; ++axis) place[axis] += row[3 * l].impulse / held * c.corner[l][axis];
-      const S turn = std::copysign(most / (S(2) * c.reach), out.turn);
-      const S lost = out.turn - turn;
-      out = {{out.along[0] - lost * place[1], out.along[1] + lost * place[0]}, turn};
-    }
-    return out;
+    if (!moves) return out;
+    const S inverse = S(1) / rate;
+    return fit(
+        c, [&](int l) { return row[3 * l].impulse; },
+        [&](int l, int axis) {
+          const Row& r = row[3 * l + 1 + axis];
+          return cone[l].regime == Regime::holds ? out.at(axis, c.corner[l]) : -inverse * r.compliance * r.impulse;
+        });
   }
 
-  // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: where it
-  // is strained by more than twice that at a corner that holds, or by more than `kFurther` says at one that does not, it
-  // is let go so far. True: it was.
+  // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: where
+  // it is strained by more than twice that, it is let go so far. A corner that slides beside others that hold may be
+  // strained kFurther times that, until all slide. True: the anchor was let go.
   template <class Row>
   [[nodiscard]] static bool relax_anchor(Contact& c, S dt, const Cone<S>* cone, Row* row) noexcept {
     const S rate = rate_of(c, dt);
+    constexpr S kFurther = S(4);
     const S most = largest_strain(c, cone, row);
     const Strain anchor = anchor_of(c);
     S square = S(0);
@@ -548,7 +534,7 @@ struct Patches : Constraint<R, S> {
       if (cone[l].regime == Regime::open) continue;
       const S x = anchor.at(0, c.corner[l]);
       const S y = anchor.at(1, c.corner[l]);
-      const S counts = cone[l].regime == Regime::holds ? S(1) : S(4) / (kFurther * kFurther);
+      const S counts = cone[l].regime == Regime::holds ? S(1) : S(1) / (kFurther * kFurther);
       square = std::max(square, counts * (x * x + y * y));
     }
     const S strain = rate * rate * square;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Volume contact (method 6, 16.7): solids that share a volume push apart over the patch that they share, so that faces
-// hold what points miss: a box on its edge, a grip, the torque that the friction of a flat foot can hold. It takes the
-// place of contact points:
+// Volume contact (method 6.1, 6.2, 16.8): solids that share a volume push apart over the patch that they share, so
+// that faces hold what points miss: a box on its edge, a grip, the torque that the friction of a flat foot can hold. It
+// takes the place of contact points:
 //
 //   Predictor<gripper, float, Contacts<world, 4, Volume<>>> predictor;
 //
