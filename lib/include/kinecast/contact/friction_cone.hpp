@@ -22,6 +22,16 @@ inline void set_friction(S friction, Cone<S>& cone, const Row* row) noexcept {
   cone.sliding_stiffness = row[0].stiffness > S(0) ? S(1) / soft : S(0);
 }
 
+// A contact that static friction did not hold, and that slides by now, has kinetic friction. True: it got that now.
+template <class S, class Row>
+[[nodiscard]] inline bool becomes_kinetic(const MaterialConstants<S>& material, S slip_mps, Cone<S>& cone,
+                                          const Row* row) noexcept {
+  if (cone.regime != Regime::slides || !(cone.slip > slip_mps)) return false;
+  if (!(cone.friction > material.kinetic_friction)) return false;
+  set_friction(material.kinetic_friction, cone, row);
+  return true;
+}
+
 // A contact that bore nothing in the last step, and whose point moves faster than twice what static friction could
 // stop in an impact at this point alone, has kinetic friction from the start.
 template <class S, class Row>

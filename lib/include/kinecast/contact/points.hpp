@@ -100,12 +100,8 @@ struct Points : Constraint<R, S> {
     for (int i = 0; i < list.count; ++i) {
       Cone<S>& cone = rows.cone[static_cast<std::size_t>(i)];
       Contact& contact = list.contacts[static_cast<std::size_t>(i)];
-      const MaterialConstants<S>& material = *contact.material;
       if (cone.regime == Regime::holds && relax_anchor(contact, step.in.dt, cone, rows.rows_of_cone(i))) changed = true;
-      if (cone.regime != Regime::slides || !(cone.slip > parameters.slip_mps)) continue;
-      if (!(cone.friction > material.kinetic_friction)) continue;
-      detail::set_friction(material.kinetic_friction, cone, rows.rows_of_cone(i));
-      changed = true;
+      if (detail::becomes_kinetic(*contact.material, parameters.slip_mps, cone, rows.rows_of_cone(i))) changed = true;
     }
     return changed;
   }

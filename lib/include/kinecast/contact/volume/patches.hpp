@@ -107,10 +107,7 @@ struct Patches : Constraint<R, S> {
         changed = true;
       for (const int end = cone + c.corners; cone < end; ++cone) {
         Cone<S>& corner = rows.cone[static_cast<std::size_t>(cone)];
-        if (corner.regime != Regime::slides || !(corner.slip > parameters.slip_mps)) continue;
-        if (!(corner.friction > c.material->kinetic_friction)) continue;
-        detail::set_friction(c.material->kinetic_friction, corner, rows.rows_of_cone(cone));
-        changed = true;
+        if (detail::becomes_kinetic(*c.material, parameters.slip_mps, corner, rows.rows_of_cone(cone))) changed = true;
       }
     }
     return changed;
