@@ -847,11 +847,7 @@ class NewtonSolver {
     S length = S(0);
     for (const S x : w_.direction) length += x * x;
     constexpr S kSmall = S(10) * Tolerance<S>::kNewton;
-    if (slides() && !(length <= kSmall * kSmall * size)) {
-      rows_.change.fill(S(0));
-      add_impulses(rows_.change);
-      return;
-    }
+    if (slides() && !(length <= kSmall * kSmall * size)) return;
     add_products(w_.direction, Field::turn);
     for_each_cone([&](const Cone<S>& c, OneRow* r) {
       if (c.regime == Regime::open) return;

@@ -113,6 +113,16 @@ struct Patches : Constraint<R, S> {
     return changed;
   }
 
+  // Where corners slide, the solver may end with a change that differs from what its impulses bring by its tolerance:
+  // the impulses count, and momentum is in balance.
+  template <class AllRows>
+  static void settle(AllRows& rows) noexcept {
+    bool slides = false;
+    for (int i = 0; i < rows.cones; ++i)
+      slides = slides || rows.cone[static_cast<std::size_t>(i)].regime == Regime::slides;
+    if (slides) rows.follow_impulses();
+  }
+
   template <class AllRows>
   void keep(S dt, const AllRows& rows, Memory& memory) const noexcept {
     memory.count = list.count;
