@@ -14,7 +14,7 @@
 namespace example {
 
 // Room for all that the box can touch: the ground and two pads.
-using GripPredictor = Predictor<gripper, float, Contacts<grip_world, 3, Volume<8>>>;
+using GripPredictor = Predictor<gripper, float, Contacts<grip_world, 3, Volume<corners(4)>>>;
 
 inline constexpr float kPeriod_s = 1e-3F;
 inline constexpr int kHorizon = 30;       // periods

@@ -5,6 +5,7 @@
 
 #include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/kinecast.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 
 #include <cstddef>
 
@@ -46,7 +47,7 @@ inline constexpr auto stack_table =
                                         kinecast::material(kinecast::friction(0.5, 0.3))),
                           kinecast::box("c", kinecast::on("c"), kinecast::size(0.1, 0.1, 0.1),
                                         kinecast::material(kinecast::friction(0.5, 0.3))));
-using PapersVolume = kinecast::Volume<16, 8, kinecast::Functional::velocity>;
+using PapersVolume = kinecast::WrenchPrograms<16, 8, kinecast::Functional::velocity>;
 }  // namespace detail
 
 // The falling pendulum of S000 (method 8): 60 degrees from hanging, at rest. It ends on four corners of its last link; on its way

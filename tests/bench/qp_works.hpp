@@ -3,7 +3,7 @@
 // base by eight-sided pyramids, a linear program of 6 rows and 32 columns. No robot takes part.
 #pragma once
 
-#include <kinecast/contact/volume/static_friction.hpp>
+#include <kinecast/papers/static_friction.hpp>
 #include <kinecast/solve/energy_form.hpp>
 #include <kinecast/solve/velocity_form.hpp>
 

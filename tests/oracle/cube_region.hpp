@@ -3,7 +3,7 @@
 // at the bottom centre, found by bisection on static_friction_holds().
 #pragma once
 
-#include <kinecast/contact/volume/static_friction.hpp>
+#include <kinecast/papers/static_friction.hpp>
 
 #include <cmath>
 #include <limits>

@@ -7,8 +7,8 @@
 // not; within the band either verdict is right.
 #include <glpk.h>
 
-#include <kinecast/contact/volume/kinetic_friction.hpp>
-#include <kinecast/contact/volume/static_friction.hpp>
+#include <kinecast/papers/kinetic_friction.hpp>
+#include <kinecast/papers/static_friction.hpp>
 #include <kinecast/solve/simplex.hpp>
 
 #include <algorithm>

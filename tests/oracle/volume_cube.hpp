@@ -5,6 +5,7 @@
 
 #include <kinecast/contact/volume/volume.hpp>
 #include <kinecast/kinecast.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 
 #include <Eigen/Geometry>
 
@@ -50,10 +51,10 @@ inline constexpr auto kTable =
 
 // What the golden files compute: friction by the state before the step, its law of sliding, no bound on the speed that
 // works a depth off.
-using Golden = kinecast::Volume<16, 8, Functional::energy, FrictionRule::resolved_by_state>;
+using Golden = kinecast::WrenchPrograms<16, 8, Functional::energy, FrictionRule::resolved_by_state>;
 using Default = kinecast::Volume<>;
 // The paper's functional (method 6.3a), to the letter as well.
-using Paper = kinecast::Volume<16, 8, Functional::velocity, FrictionRule::resolved_by_state>;
+using Paper = kinecast::WrenchPrograms<16, 8, Functional::velocity, FrictionRule::resolved_by_state>;
 
 inline constexpr Material kGoldenMaterial =
     kinecast::material(kinecast::friction(kStatic, kKinetic), kinecast::compensation(1000), kinecast::relaxation(1e-3));

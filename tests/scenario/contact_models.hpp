@@ -3,7 +3,7 @@
 // the library's defaults. Their bounds come from physics (those of drop_depth from an earlier default), so that all of them can
 // be asked of another model:
 //
-//   cmake --preset host '-DKINECAST_POINT_MODEL=Relaxed<Functional::velocity>' '-DKINECAST_VOLUME_MODEL=Volume<8>'
+//   cmake --preset host "-DKINECAST_POINT_MODEL=Relaxed<Functional::velocity>" "-DKINECAST_VOLUME_MODEL=WrenchPrograms<>"
 #pragma once
 
 #include <kinecast/contact/volume/volume.hpp>

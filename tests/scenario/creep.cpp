@@ -70,6 +70,8 @@ void measure_creep(const char* contact, int slopes, support::Report& report) {
 void measure(support::Report& report) {
   measure_creep<scenario::PointsOnSlope<float>>("points", 5, report);
   measure_creep<scenario::PointsOnSlope<double>>("points", 3, report);
+  measure_creep<scenario::VolumeOnSlope<float>>("volume", 5, report);
+  measure_creep<scenario::VolumeOnSlope<double>>("volume", 3, report);
 }
 
 }  // namespace

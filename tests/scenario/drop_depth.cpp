@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How deep a cube sinks that falls on the ground at any attitude, with spin, at friction 0 to 5: the deepest corner of each drop,
-// its mean and its worst over all drops. Large friction is what a solver must not buy with depth (method 16.8). The bounds are
+// its mean and its worst over all drops. Large friction is what a solver must not buy with depth (method 16.9). The bounds are
 // what friction by re-solving (method 2.6) reached when this test was written, with 3 % added to the means and 10 % to the worst,
 // which are single drops.
 #include <kinecast/kinecast.hpp>

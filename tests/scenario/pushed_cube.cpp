@@ -88,9 +88,10 @@ void compare_with_golden(support::Report& report) {
 
 // ---- points of the limit by the whole Predictor -------------------------------------------------------------------------------
 
-template <class S>
+// The limit is that of a pyramid; sides = 0: of the cone.
+template <class Model, int kOf, class S>
 void measure_points(support::Report& report, support::Figure& figure) {
-  constexpr int kOf = 8;
+  const std::string model = kOf == 0 ? "Volume<>" : pyramid(kOf);
   const char* scalar = support::scalar_name<S>();
   double worst = 0;
   int wrong = 0;
@@ -99,23 +100,24 @@ void measure_points(support::Report& report, support::Figure& figure) {
   for (const Load& limit : limit_on_rays(kOf, 11)) {
     for (const double side : {0.98, 1.02}) {
       const Load load{side * limit.force_N, side * limit.torque_Nm};
-      const Pushed went = push_cube<kOf, S>(load);
-      auto& marks = figure.curve(kTorque, went.held() ? "P = 8, pushed: held" : "P = 8, pushed: slipped");
+      const Pushed went = push_cube<Model, S>(load);
+      auto& marks = figure.curve(kTorque, went.held() ? model + ", pushed: held" : model + ", pushed: slipped");
       marks.stroke = went.held() ? Stroke::full_marks : Stroke::empty_marks;
       marks.add(load.force_N, load.torque_Nm);
       if (went.held() != (side < 1)) ++wrong;
       if (side < 1) creep = std::max(creep, went.creep_mps), tilt = std::max(tilt, went.tilt_rad);
     }
-    const double found = largest_factor(limit, 12, [](const Load& load) { return push_cube<kOf, S>(load).held(); });
+    const double found = largest_factor(limit, 12, [](const Load& load) { return push_cube<Model, S>(load).held(); });
     worst = std::max(worst, std::abs(found - 1));
   }
-  report.add({"scenario", "cube_pushed_wrong", "2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});
+  report.add(
+      {"scenario", "cube_pushed_wrong", model + " 2 % off", scalar, static_cast<double>(wrong), 0, "of 22 pushes"});
   // 2.45 ± 0.02 N of a push without torque, and as much of the others.
-  report.add({"scenario", "cube_pushed_limit", pyramid(kOf), scalar, worst, 8e-3, "relative"});
+  report.add({"scenario", "cube_pushed_limit", model, scalar, worst, 8e-3, "relative"});
   // Method 15, and the bound of the tilt.
   constexpr bool is_float = std::is_same_v<S, float>;
-  report.add({"scenario", "cube_pushed_creep", "2 % below", scalar, creep, is_float ? 3e-6 : 1e-10, "m/s"});
-  report.add({"scenario", "cube_pushed_tilt", "2 % below", scalar, tilt, 1e-5, "rad"});
+  report.add({"scenario", "cube_pushed_creep", model + " 2 % below", scalar, creep, is_float ? 3e-6 : 1e-10, "m/s"});
+  report.add({"scenario", "cube_pushed_tilt", model + " 2 % below", scalar, tilt, 1e-5, "rad"});
 }
 
 template <class S>
@@ -126,7 +128,8 @@ void measure_all(support::Report& report, support::Figure& figure) {
   measure_limit<32, S>(report, figure);
   for (int i = 0; i <= 100; ++i)
     figure.curve(kTorque, "theory").add(0.01 * i * kCubeLimit_N, limit_in_theory(0, 0.01 * i * kCubeLimit_N));
-  measure_points<S>(report, figure);
+  measure_points<kinecast::WrenchPrograms<8>, 8, S>(report, figure);
+  measure_points<kinecast::Volume<>, 0, S>(report, figure);
 }
 
 void measure(support::Report& report, support::Figure& figure) {

@@ -40,7 +40,7 @@ Status grasp(S& sum) {
 }
 
 template Status grasp<float, Contacts<bench, 3, Volume<>>>(float&);
-template Status grasp<double, RungeKuttaGill, Contacts<bench, 2, Volume<8, 6>>>(double&);
+template Status grasp<double, RungeKuttaGill, Contacts<bench, 2, WrenchPrograms<8, 6>>>(double&);
 
 // The paper's functional, of a robot without friction in its joints.
 inline constexpr auto block =
@@ -50,7 +50,7 @@ inline constexpr auto plate =
 
 template <class S, Functional functional, FrictionRule rule>
 Status slide_block(S& sum) {
-  Predictor<block, S, Contacts<plate, 1, Volume<16, 8, functional, rule>>> predictor;
+  Predictor<block, S, Contacts<plate, 1, WrenchPrograms<16, 8, functional, rule>>> predictor;
   const Status status = predictor.step(Command<block, S>::Zero(), S(1e-3));
   sum += predictor.contact_report().touching() ? S(1) : S(0);
   return status;

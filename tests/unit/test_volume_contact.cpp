@@ -63,7 +63,7 @@ template <class S>
   constexpr int kMost = 4;
   constexpr int kDofs = kinecast::Shape<crane>::kDofs;
   constexpr std::size_t kRows = 6 * kMost;
-  using Option = Contacts<workshop, kMost, Volume<>>;
+  using Option = Contacts<workshop, kMost, WrenchPrograms<>>;
   using Work = typename Option::template Workspace<crane, S, 0>;
   static Work work;
   static typename Option::template Memory<crane, S> memory;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Friction of a contact polygon: what a flat foot holds and what it does not, that the quick answers are those of the linear
 // program, and what friction is left when it slides.
-#include <kinecast/contact/volume/kinetic_friction.hpp>
-#include <kinecast/contact/volume/static_friction.hpp>
+#include <kinecast/papers/kinetic_friction.hpp>
+#include <kinecast/papers/static_friction.hpp>
 
 #include <algorithm>
 

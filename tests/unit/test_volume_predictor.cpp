@@ -352,10 +352,13 @@ void test_every_model_holds() {
   using kinecast::Functional;
   check_holds<robots::cube, Contacts<point_ground, 4>>("points", 1e-5);
   check_holds<brick, Contacts<ground, 1, Volume<>>>("volume", 1e-5);
-  check_holds<brick, Contacts<ground, 1, Volume<8, 4>>>("volume, 8 sides, 4 corners", 1e-5);
-  check_holds<brick, Contacts<ground, 1, Volume<16, 8, Functional::energy, FrictionRule::resolved_by_state>>>(
-      "volume by state", 1e-5);
-  check_holds<brick, Contacts<ground, 1, Volume<16, 8, Functional::velocity>>>("volume, the paper's functional", 1e-5);
+  check_holds<brick, Contacts<ground, 1, Volume<corners(4)>>>("volume, 4 corners", 1e-5);
+  check_holds<brick, Contacts<ground, 1, WrenchPrograms<>>>("programs", 1e-5);
+  check_holds<brick, Contacts<ground, 1, WrenchPrograms<8, 4>>>("programs, 8 sides, 4 corners", 1e-5);
+  check_holds<brick, Contacts<ground, 1, WrenchPrograms<16, 8, Functional::energy, FrictionRule::resolved_by_state>>>(
+      "programs by state", 1e-5);
+  check_holds<brick, Contacts<ground, 1, WrenchPrograms<16, 8, Functional::velocity>>>(
+      "programs, the paper's functional", 1e-5);
   // Runge-Kutta takes the contact's acceleration of each stage for the whole step: held, to a step's way.
   check_holds<brick, RungeKuttaGill, Contacts<ground, 1, Volume<>>>("Gill", 3e-4);
 }

@@ -12,6 +12,7 @@ using kinecast::at;
 using kinecast::body;
 using kinecast::box;
 using kinecast::com;
+using kinecast::corners;
 using kinecast::environment;
 using kinecast::floating;
 using kinecast::friction;
@@ -33,6 +34,7 @@ using kinecast::rpy;
 using kinecast::size;
 using kinecast::Vec3;
 using kinecast::Volume;
+using kinecast::WrenchPrograms;
 
 // 0.1 m, 0.5 kg: a free link of this name.
 [[nodiscard]] constexpr auto cube_link(std::string_view name) {

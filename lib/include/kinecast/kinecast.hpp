@@ -109,4 +109,5 @@
 #include <kinecast/papers/implicit_friction.hpp>
 #include <kinecast/papers/rotor_friction.hpp>
 #include <kinecast/papers/stage.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 #include <kinecast/predict/events/event_driven.hpp>

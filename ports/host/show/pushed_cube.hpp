@@ -11,6 +11,7 @@
 #include <kinecast/kinecast.hpp>
 
 #include <kinecast/contact/volume/volume.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -112,9 +113,9 @@ struct Pushed {
 };
 
 // Settles for 0.2 s; then the push grows for 0.1 s and stays for 0.3 s.
-template <int Sides, class S>
+template <class Model, class S>
 [[nodiscard]] Pushed push_cube(const Load& push) {
-  static Predictor<pushed_cube, S, Contacts<cube_ground, 1, Volume<Sides>>> predictor;
+  static Predictor<pushed_cube, S, Contacts<cube_ground, 1, Model>> predictor;
   constexpr int kSettle = 200;
   constexpr int kGrow = 100;
   constexpr int kStay = 300;

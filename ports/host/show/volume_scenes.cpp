@@ -98,18 +98,17 @@ Curve limit_curve(const std::string& colour) {
 }
 
 std::string draw_region() {
-  constexpr int kSides = 8;
   Curve theory{"theory: the cone", "#000000", {{}}, Stroke::line};
   for (int i = 0; i <= 200; ++i) {
     const double force_N = kCubeLimit_N * i / 200;
     theory.pieces[0].time_s.push_back(force_N), theory.pieces[0].value.push_back(limit_in_theory(0, force_N));
   }
-  Curve held{"pushed in the Predictor, P = 8: held", "#d55e00", {{}}, Stroke::full_marks};
+  Curve held{"pushed in the Predictor: held", "#d55e00", {{}}, Stroke::full_marks};
   Curve slipped{"slipped", "#d55e00", {{}}, Stroke::empty_marks};
-  for (const Load& limit : limit_on_rays(kSides, 11)) {
+  for (const Load& limit : limit_on_rays(0, 11)) {
     for (const double side : {0.98, 1.02}) {
       const Load load{side * limit.force_N, side * limit.torque_Nm};
-      Curve::Piece& marks = (push_cube<kSides, float>(load).held() ? held : slipped).pieces[0];
+      Curve::Piece& marks = (push_cube<Volume<>, float>(load).held() ? held : slipped).pieces[0];
       marks.time_s.push_back(load.force_N), marks.value.push_back(load.torque_Nm);
     }
   }

@@ -48,7 +48,8 @@ struct FreeStep {
 
 namespace detail {
 
-// The surfaces that a list of constraints touches: those of its first part, the contacts, or none.
+// The surfaces that a list of constraints touches, and how it reports that: those of its first part, the contacts, or
+// none.
 struct NoScene {};
 template <class... Parts>
 struct SceneOf {
@@ -57,6 +58,7 @@ struct SceneOf {
 template <class First, class... Others>
 struct SceneOf<First, Others...> {
   using Type = typename First::Scene;
+  using Report = typename First::ContactReport;
 };
 
 }  // namespace detail
@@ -66,8 +68,10 @@ template <const auto& R, class S>
 struct Constraint {
   static constexpr int kCones = 0;
   static constexpr bool kOpensJoints = false;
+  static constexpr bool kFindsByPart = true;  // whether find_by() may take the place of find()
   [[nodiscard]] static constexpr bool needs(int /*body*/) noexcept { return false; }
   using Scene = detail::NoScene;
+  using ContactReport = kinecast::ContactReport<S, 0>;
   template <class Parameters>
   static void set(const Parameters& /*parameters*/) noexcept {}
   template <class Surfaces>
@@ -85,7 +89,7 @@ struct Constraint {
   static void carry_surfaces(S /*dt*/, Memory& /*memory*/) noexcept {}
   template <class FrictionParameters, class DriveMemory>
   static void meet(const FrictionParameters& /*parameters*/, const DriveMemory& /*drives*/) noexcept {}
-  [[nodiscard]] static constexpr bool is_overfull() noexcept { return false; }
+  [[nodiscard]] static constexpr Status warning() noexcept { return Status::ok; }
   template <class AllRows>
   [[nodiscard]] static bool revise(const FreeStep<R, S>& /*step*/, const Velocity<R, S>& /*dq*/,
                                    AllRows& /*rows*/) noexcept {
@@ -155,14 +159,14 @@ struct ConstraintList : MotionForConstraints<R, S, detail::BodiesOf<R, Parts...>
   static constexpr int kLines = (0 + ... + Parts::kLines);
   static constexpr bool kHasSurfaces = kCones > 0;
   using Scene = typename detail::SceneOf<Parts...>::Type;
-  static constexpr bool kFindsByPart = true;
+  static constexpr bool kFindsByPart = (true && ... && Parts::kFindsByPart);
   static constexpr bool kOpensJoints = (false || ... || Parts::kOpensJoints);
   static constexpr int kMostRevisions = 3;
   struct Memory : Parts::Memory... {
     bool holds{false};  // something held in the last step
     S arrived{};        // energy that was taken from contacts that are to rebound in the next step
   };
-  using ContactReport = kinecast::ContactReport<S, kCones>;
+  using ContactReport = typename detail::SceneOf<Parts...>::Report;
   Rows<S, Shape<R>::kDofs, kCones, kLines> rows;
   NewtonWork<S, Shape<R>::kDofs, kCones> newton;
   SolverEffort effort{};
@@ -238,7 +242,7 @@ struct ConstraintList : MotionForConstraints<R, S, detail::BodiesOf<R, Parts...>
       add_velocity(step.in.model, rows.change, step.work, dq);
     }
     (part<Parts>().finish(step, rows, dq), ...);
-    ((status = part<Parts>().is_overfull() ? Status::contacts_dropped : status), ...);
+    ((status = is_warning(part<Parts>().warning()) ? part<Parts>().warning() : status), ...);
     return all_finite(dq) ? status : Status::non_finite_result;
   }
 

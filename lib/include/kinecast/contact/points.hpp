@@ -12,6 +12,7 @@
 
 #include <kinecast/contact/constraint.hpp>
 #include <kinecast/contact/detection.hpp>
+#include <kinecast/contact/friction_cone.hpp>
 #include <kinecast/contact/moving_surfaces.hpp>
 #include <kinecast/contact/targets.hpp>
 #include <kinecast/solve/packs.hpp>
@@ -30,6 +31,7 @@ struct Points : Constraint<R, S> {
   static constexpr int kLines = 0;
   using Scene = kinecast::Scene<R, World, S>;
   using Memory = ContactMemory<S, Capacity, Scene::kMoving, 0, PointRecord<S>>;
+  using ContactReport = kinecast::ContactReport<S, Capacity>;
   using Contact = PointContact<S, PointRecord<S>>;
   static constexpr bool kHasLinkSurfaces = Scene::kHasLinkSurfaces;
 
@@ -52,7 +54,7 @@ struct Points : Constraint<R, S> {
   static void correct(Memory& memory) noexcept {
     for (PointRecord<S>& record : memory.records) record.was_moved = true;
   }
-  [[nodiscard]] bool is_overfull() const noexcept { return list.is_overfull; }
+  [[nodiscard]] Status warning() const noexcept { return list.is_overfull ? Status::contacts_dropped : Status::ok; }
 
   [[nodiscard]] Status find(const FreeStep<R, S>& step, const Memory& memory) noexcept {
     return detect_contacts(step.in.model, *scene, step.work, *step.motion, memory, ContactRows::predictive, step.in.dt,
@@ -105,12 +107,8 @@ struct Points : Constraint<R, S> {
     for (int i = 0; i < list.count; ++i) {
       Cone<S>& cone = rows.cone[static_cast<std::size_t>(i)];
       Contact& contact = list.contacts[static_cast<std::size_t>(i)];
-      const MaterialConstants<S>& material = *contact.material;
       if (cone.regime == Regime::holds && relax_anchor(contact, step.in.dt, cone, rows.rows_of_cone(i))) changed = true;
-      if (cone.regime != Regime::slides || !(cone.slip > parameters.slip_mps)) continue;
-      if (!(cone.friction > material.kinetic_friction)) continue;
-      set_friction(material.kinetic_friction, cone, rows.rows_of_cone(i));
-      changed = true;
+      if (detail::becomes_kinetic(*contact.material, parameters.slip_mps, cone, rows.rows_of_cone(i))) changed = true;
     }
     return changed;
   }
@@ -312,28 +310,8 @@ struct Points : Constraint<R, S> {
     for (int axis = 0; axis < 3; ++axis) detail::fill_row<R, S>(relative[axis], *support, row[axis]);
   }
 
-  // The compliance of a row (method 2.7): the material's relaxation over the row's mobility.
   [[nodiscard]] static S softness(const MaterialConstants<S>& material, S mobility) noexcept {
-    const S relative =
-        material.relaxation_is_absolute ? material.relaxation / (mobility * mobility) : material.relaxation;
-    return mobility * (relative > Tolerance<S>::kLeastRelaxation ? relative : Tolerance<S>::kLeastRelaxation);
-  }
-  template <class Row>
-  static void set_friction(S friction, Cone<S>& cone, const Row* row) noexcept {
-    const S soft = row[0].compliance + friction * friction * row[1].compliance;
-    cone.friction = friction;
-    cone.sliding_stiffness = row[0].stiffness > S(0) ? S(1) / soft : S(0);
-  }
-
-  // A contact that bore nothing in the last step, and whose point moves faster than twice what static friction could
-  // stop in an impact at this point alone, has kinetic friction from the start.
-  template <class Row>
-  [[nodiscard]] static bool arrives_sliding(const MaterialConstants<S>& material, const Row* row) noexcept {
-    if (row[0].impulse > S(0) || !(row[0].bias < S(0))) return false;
-    const S normal = -row[0].bias / (row[0].mobility + row[0].compliance);
-    const S stopped =
-        S(2) * material.static_friction * normal * (row[1].compliance + S(0.5) * (row[1].mobility + row[2].mobility));
-    return row[1].bias * row[1].bias + row[2].bias * row[2].bias > stopped * stopped;
+    return detail::softness(material.relaxation, material.relaxation_is_absolute, mobility);
   }
 
   // An anchor is strained no further than friction can strain it (method 16.5), under a load that has fallen too: if it
@@ -377,10 +355,10 @@ struct Points : Constraint<R, S> {
     cone.is_known = c.known != nullptr;
     cone.regime = c.known != nullptr ? c.known->regime : Regime::open;
     for (int axis = 0; axis < 3; ++axis) row[axis].impulse = c.known != nullptr ? c.known->impulse[axis] : S(0);
-    set_friction(c.is_sliding || arrives_sliding(material, row)
-                     ? material.kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, cone.speed)
-                     : material.static_friction,
-                 cone, row);
+    detail::set_friction(c.is_sliding || detail::arrives_sliding(material, row)
+                             ? material.kinetic_friction * detail::smoothing(parameters.smoothing_s_per_m, cone.speed)
+                             : material.static_friction,
+                         cone, row);
   }
 };
 

@@ -145,6 +145,10 @@ struct Tolerance {
   // A gradient below this fraction of what it is the difference of is rounding: there is nothing to refine.
   static constexpr S kRefined = S(4) * kEpsilon;
 
+  // A cone whose compliance is below this fraction of its mobility turns the rounding of its velocities into impulses
+  // that are wrong by some 1e-5 in float: they are worth a refinement. Points have 1e-2, the corners of volumes less.
+  static constexpr S kHardlyCompliant = S(5e-3);
+
   // Rounding of a row's velocity, which Newton's method cannot get below, relative to the row's bias.
   static constexpr S kVelocityRounding = S(2) * kEpsilon;
 

@@ -5,7 +5,8 @@
 //
 //   Predictor<arm, float, Contacts<world, 8, Relaxed<>>> predictor;
 //
-// Models: Relaxed<...>, Penalty<...>, Fused<...>, Unrelaxed, and Volume<...>. Event-driven steps do not take them.
+// Models: Relaxed<...>, Penalty<...>, Fused<...>, Unrelaxed, and WrenchPrograms<...>. Event-driven steps do not take
+// them.
 #pragma once
 
 #include <kinecast/contact/contacts.hpp>

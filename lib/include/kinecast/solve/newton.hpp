@@ -892,6 +892,10 @@ class NewtonSolver {
     bool is_worth_it = !is_exact_ || slides();
     for_each_line(
         [&](const Line<S>& l, const OneRow& /*r*/) { is_worth_it = is_worth_it || l.regime == Regime::holds; });
+    for_each_cone([&](const Cone<S>& c, const OneRow* r) {
+      is_worth_it =
+          is_worth_it || (c.regime != Regime::open && r[0].compliance < Tolerance<S>::kHardlyCompliant * r[0].mobility);
+    });
     if (!is_worth_it) return;
     S size;
     (void)find_gradient(size);

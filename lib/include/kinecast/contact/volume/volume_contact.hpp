@@ -18,14 +18,26 @@
 
 namespace kinecast {
 
-// What a volume contact remembers from step to step.
-template <class S>
-struct VolumeRecord {
-  ContactPair pair{};  // the surfaces A and B
-  bool is_sliding{false};
-  bool was_moved{false};
-  Vec3<S> displacement{};  // d_ref of A since the contact sticks, axes of B's solid (method 6.3, CHOICE 31)
-  S rotation{};            // rotation of A about the normal since the contact sticks
+// What a volume contact remembers from step to step: its anchor at p0 (method 16.5), and of each corner of its polygon
+// where the solver starts from.
+template <class S, int MaxCorners>
+struct PatchRecord {
+  struct Corner {
+    Vec3<S> place{};  // in the frame of B's solid
+    S pressure[3]{};  // impulse along n, t2, t3, over the corner's share of the area
+    Regime regime{Regime::open};
+    bool is_sliding{false};  // it slid faster than the speed that counts as slip: its friction is the kinetic one
+  };
+  ContactPair pair{};
+  std::int16_t corners{0};
+  Vec3<S> center{};        // p0, in the frame of B's solid
+  S reach{};               // of the polygon
+  Vec3<S> displacement{};  // axes of B's solid
+  S rotation{};
+  Corner corner[static_cast<std::size_t>(MaxCorners)]{};
+
+  [[nodiscard]] static constexpr bool has_slid() noexcept { return false; }
+  [[nodiscard]] static constexpr bool keeps_strain() noexcept { return true; }
 };
 
 // A volume contact of this step.
@@ -37,6 +49,7 @@ struct VolumeContact {
   const MaterialConstants<S>* material;
   Vec3<S> place;            // p0, in the frame of A's body
   ContactAxes<S> axes;      // n, t2, t3 in the axes of A's body
+  Vec3<S> center;           // p0, in the frame of B's solid
   ContactAxes<S> in_solid;  // n, t2, t3 in the axes of B's solid
   S depth;                  // mean thickness of the volume
   S area;                   // area of the contact plane that the volume covers
@@ -45,12 +58,14 @@ struct VolumeContact {
   S half_thickness[3];      // the fitted half thickness at p0, and its slopes along t2 and t3
   S displacement[3];        // d_ref along t2, t3 and about n
   S velocity[6];            // relative motion before the step
+  S free[6];                // motion of the robot's bodies at the end of the free step
   S drift[6];               // part of the motion at the end of the free step that no impulse explains
   S bend[2];                // velocity products in the drift, along t2 and t3: a step's path bends by half of them
   bool is_sliding;          // whether the contact slid in the last step
   int corners;              // number of corners of the contact polygon, counter-clockwise
   S corner[static_cast<std::size_t>(MaxCorners)][2];
-  S reach;  // distance of the farthest corner from p0
+  S share[static_cast<std::size_t>(MaxCorners)];  // of the area, for each corner: of contacts on cones
+  S reach;                                        // distance of the farthest corner from p0
 };
 
 template <class S, int Capacity, int MaxCorners, bool on_links>

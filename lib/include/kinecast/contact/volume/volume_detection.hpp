@@ -127,6 +127,7 @@ struct VolumeDetector {
     c.body = a.body;
     c.owner = b.body;
     c.material = &scene.material(pair.b, a.kind);
+    c.center = patch.center;
     c.in_solid = patch.axes;
     c.axes = turned_back(turn, patch.axes);
     c.place =
@@ -144,11 +145,11 @@ struct VolumeDetector {
     c.reach = patch.reach;
     for (int i = 0; i < patch.corners; ++i) c.corner[i][0] = patch.corner[i][0], c.corner[i][1] = patch.corner[i][1];
     find_motion(c, a, state, from);
-    c.is_sliding = known != nullptr && known->is_sliding;
-    const bool sticks = known != nullptr && !known->is_sliding && !known->was_moved;
-    c.displacement[0] = sticks ? dot(patch.axes.t2, known->displacement) : S(0);
-    c.displacement[1] = sticks ? dot(patch.axes.t3, known->displacement) : S(0);
-    c.displacement[2] = sticks ? known->rotation : S(0);
+    c.is_sliding = known != nullptr && known->has_slid();
+    const bool keeps_strain = known != nullptr && known->keeps_strain();
+    c.displacement[0] = keeps_strain ? dot(patch.axes.t2, known->displacement) : S(0);
+    c.displacement[1] = keeps_strain ? dot(patch.axes.t3, known->displacement) : S(0);
+    c.displacement[2] = keeps_strain ? known->rotation : S(0);
     if constexpr (Scene::kHasLinkSurfaces) {
       if (b.body >= 0)
         list.owners[static_cast<std::size_t>(list.count)] = {b.placement.position + b.placement.rotation * patch.center,
@@ -186,6 +187,7 @@ struct VolumeDetector {
       out[5] = dot(c.axes.n, angular);
     };
     components(r.now.linear + cross(r.now.angular, c.place), r.now.angular, c.velocity);
+    components(r.free.linear + cross(r.free.angular, c.place), r.free.angular, c.free);
     const Vec3<S> drift = r.drift + r.spin * c.place;
     components(drift, turning, c.drift);
     Vec3<S> bend = drift;

@@ -13,6 +13,19 @@
 
 namespace kinecast {
 
+// What a volume contact remembers from step to step.
+template <class S>
+struct VolumeRecord {
+  ContactPair pair{};  // the surfaces A and B
+  bool is_sliding{false};
+  bool was_moved{false};
+  Vec3<S> displacement{};  // d_ref of A since the contact sticks, axes of B's solid (method 6.3, CHOICE 31)
+  S rotation{};            // rotation of A about the normal since the contact sticks
+
+  [[nodiscard]] bool has_slid() const noexcept { return is_sliding; }
+  [[nodiscard]] bool keeps_strain() const noexcept { return !is_sliding && !was_moved; }
+};
+
 // The impulse of one contact, about p0.
 template <class S>
 struct WrenchImpulse {

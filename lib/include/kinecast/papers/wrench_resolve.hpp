@@ -8,14 +8,14 @@
 // their own (papers/joint_rows.hpp).
 #pragma once
 
-#include <kinecast/contact/volume/cover.hpp>
-#include <kinecast/contact/volume/kinetic_friction.hpp>
-#include <kinecast/contact/volume/limit_friction.hpp>
-#include <kinecast/contact/volume/static_friction.hpp>
-#include <kinecast/contact/volume/wrench_problem.hpp>
 #include <kinecast/papers/constraint_rows.hpp>
+#include <kinecast/papers/cover.hpp>
 #include <kinecast/papers/joint_rows.hpp>
+#include <kinecast/papers/kinetic_friction.hpp>
+#include <kinecast/papers/limit_friction.hpp>
 #include <kinecast/papers/relaxed.hpp>
+#include <kinecast/papers/static_friction.hpp>
+#include <kinecast/papers/wrench_problem.hpp>
 
 #include <array>
 #include <cmath>
