@@ -86,7 +86,7 @@ class LimbSolution {
       const Limb& limb = limb_[i];
       ask(limb);
       with_size(limb, [&](auto size) { eliminate<size.value>(limb); });
-      is_stiff_ = is_stiff_ || has_stiff_line(limb);
+      is_stiff_ = is_stiff_ || has_stiff_line(limb) || has_stiff_cone(limb);
     }
     base_.factor();
     base_.solve(right_);
@@ -204,6 +204,14 @@ class LimbSolution {
       const S inverse_root = factors_[static_cast<std::size_t>(limb.factor + k * (k + 1) / 2 + k)];
       if (kStiff * row_of(limb, k).mobility * inverse_root * inverse_root > S(1)) return true;
     }
+    return false;
+  }
+  // Whether a cone is hardly compliant (solve/newton.hpp refines such ones, too).
+  [[nodiscard]] bool has_stiff_cone(const Limb& limb) const noexcept {
+    const auto is_stiff = [](const OneRow& r) { return r.compliance < Tolerance<S>::kHardlyCompliant * r.mobility; };
+    if (limb.pack >= 0 && is_stiff(rows_.rows_of_cone(limb.pack)[0])) return true;
+    for (int k = limb.pack >= 0 ? kPackRows : 0; k < limb.rows && limb.row[k] < 3 * rows_.cones; ++k)
+      if (is_stiff(row_of(limb, k))) return true;
     return false;
   }
   // Solves for what rounding left of the equations, with the same factors.

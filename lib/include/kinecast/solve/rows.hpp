@@ -169,13 +169,19 @@ struct Rows {
       sum += row[static_cast<std::size_t>(i)].impulse * row[static_cast<std::size_t>(i)].free;
     return sum;
   }
-  // Lets the change follow the impulses, s = Yᵀ x.
+  // Lets the change follow the impulses, s = Yᵀ x, and the velocities of lines follow the change.
   void follow_impulses() noexcept {
     change.fill(S(0));
     for (int i = 0; i < count(); ++i) {
       const Row& r = row[static_cast<std::size_t>(i)];
       for (int k = 0; k < r.support->count; ++k)
         change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])] += r.impulse * r.y[k];
+    }
+    for (int i = 0; i < lines; ++i) {
+      Row& r = row_of_line(i);
+      r.velocity = r.bias;
+      for (int k = 0; k < r.support->count; ++k)
+        r.velocity += r.y[k] * change[static_cast<std::size_t>(r.support->place[static_cast<std::size_t>(k)])];
     }
   }
   [[nodiscard]] Row* rows_of_cone(int i) noexcept { return &row[static_cast<std::size_t>(3 * i)]; }
