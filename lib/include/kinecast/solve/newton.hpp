@@ -81,6 +81,7 @@ class NewtonSolver {
   static constexpr int kConvexSystems = 8;   // with a fixed shift it always converges
   static constexpr int kMostSystems = kCoulombSystems + kShiftSystems + kConvexSystems;
   static constexpr int kMostSteps = 2 * kMostSystems;
+  static constexpr S kMostGain = S(32);    // of a shift
   static constexpr int kMostHoldings = 3;  // so often friction that turned around is taken to hold
 
   static constexpr bool kIsSmall = Work::kIsSmall;
@@ -679,7 +680,17 @@ class NewtonSolver {
       } else {
         const S off = wanted - c.shift;
         if (!(std::abs(off) > Tolerance<S>::kSettledShift * wanted + Tolerance<S>::kSettledSlip)) return;
-        c.shift = std::max(c.shift + std::min(S(2), S(1) + square) * off, S(0));
+        // The slip follows the shift: by the part that the last two shifts show. If it follows further than the shift
+        // goes, the solution is far away, and steps to it double.
+        const S least = std::min(S(2), S(1) + square);
+        const S fell = c.off - off;
+        S gain = least;
+        if (std::abs(c.moved) > S(0)) gain = c.moved * fell > S(0) ? c.moved / fell : S(2) * c.moved / c.off;
+        gain = std::min(std::max(gain, S(0.5) * least), kMostGain);
+        const S to = std::max(c.shift + gain * off, S(0));
+        c.off = off;
+        c.moved = to - c.shift;
+        c.shift = to;
         fits = false;
       }
     });
@@ -788,6 +799,7 @@ class NewtonSolver {
     convex_from_ = systems_;
     for_each_cone([](Cone<S>& c, OneRow* /*r*/) {
       c.shift = c.regime == Regime::holds ? S(0) : c.friction * std::max(c.slip, S(0));
+      c.off = c.moved = S(0);
     });
     apply_laws();
   }

@@ -82,9 +82,9 @@ struct Row : SupportOfRow<Rank> {
   // Products with rows go by tiles of three entries: entries behind the support's last one are zero up to there.
   static constexpr int kEntries = (Rank + 2) / 3 * 3;
   S y[static_cast<std::size_t>(kEntries)];
-  S mobility;    // |y|²
-  S free;        // velocity without any impulse, less the part of the target that working off a depth is: for the energy
-  S bias;        // velocity at the end of the step without any impulse, less the velocity that is asked for
+  S mobility;  // |y|²
+  S free;      // velocity without any impulse, less the part of the target that working off a depth is: for the energy
+  S bias;      // velocity at the end of the step without any impulse, less the velocity that is asked for
   S compliance;  // never zero, but for a row that cannot move: then `stiffness` is zero, and so is its impulse
   S stiffness;   // 1 / compliance
   S impulse;     // given: that of the last step; found: that of this one
@@ -117,6 +117,8 @@ struct Cone {
   Storage storage{Storage::spread};
   S shift;         // mu times the slip: it takes back what the convex law adds to the normal velocity
   S slip;          // tangential speed at the end of the step
+  S off;           // how far the shift was from mu times the slip when it was last moved
+  S moved;         // and how far it was moved
   S direction[2];  // of the friction impulse, along the tangents
   S curvature;     // tangential impulse over |w_t|: stiffness across the slip
   S rebound;       // part of the asked normal velocity that restitution asks for
