@@ -14,7 +14,9 @@
 namespace example {
 
 // Room for all that the box can touch: the ground and two pads.
-using GripPredictor = Predictor<gripper, float, Contacts<grip_world, 3, Volume<corners(4)>>>;
+// S004's programs: the friction of the fingers' joints, implicit beside Volume<>'s cones, keeps a part of each correction by
+// the encoders, and so a slip is foreseen that does not happen.
+using GripPredictor = Predictor<gripper, float, Contacts<grip_world, 3, WrenchPrograms<8>>>;
 
 inline constexpr float kPeriod_s = 1e-3F;
 inline constexpr int kHorizon = 30;       // periods

@@ -5,7 +5,7 @@
 // encoder timers and three bridges take its place.
 #pragma once
 
-#include <kinecast/contact/volume/volume.hpp>
+#include <kinecast/papers/wrench_programs.hpp>
 #include <kinecast/predict/predictor.hpp>
 
 #include <array>
@@ -35,7 +35,7 @@ inline constexpr std::array<float, 3> kMeterPerCount{6.2831853F / (2000 * 400.0F
 
 class Gripper {
  public:
-  using Simulation = Predictor<true_gripper, float, Contacts<true_world, 3, Volume<corners(4)>>>;
+  using Simulation = Predictor<true_gripper, float, Contacts<true_world, 3, WrenchPrograms<8>>>;
   using Volts = Command<true_gripper, float>;
   using Positions = std::array<float, 3>;
 
