@@ -124,8 +124,10 @@ std::string joint_enums(const Entries& entries, const std::string& upper) {
 // An upper bound of sizeof(Predictor::Snapshot); the generated source asserts that it is one.
 int snapshot_words(const Entries& entries, int contacts) {
   const int bodies = static_cast<int>(entries.joints.size());
-  const int scalars = entries.positions + entries.dofs + 2 * bodies + 4 * contacts + 2;
-  return scalars + 2 * contacts + (bodies + 3) / 4 + 2;
+  const int state = entries.positions + entries.dofs;
+  const int memory = 2 * bodies + (bodies + 3) / 4 + 9 * contacts + 4;
+  const int report = 3 * entries.dofs + (entries.dofs + 1) / 2 + 15 * contacts + 6;
+  return state + memory + report;
 }
 
 }  // namespace
