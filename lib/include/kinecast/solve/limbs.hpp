@@ -11,8 +11,8 @@
 //
 // The impulses follow from what the rows feel together, and are not the quotient of a small velocity and a compliance.
 // Where the rows before it leave a line hardly any mobility, rounding is a part of that: one solution more, with the
-// same factors, takes it away. Rows by three: a row of zeros, which has no impulse, fills them up. For a pack of contacts
-// (solve/packs.hpp) stand six rows.
+// same factors, takes it away. Rows by three: a row of zeros, which has no impulse, fills them up. Six rows stand for a
+// pack of contacts (solve/packs.hpp).
 //
 // Cost: 330 operations for a limb of 3 rows with 3 coordinates of its own, 900 for one of 6, 170 for the base.
 #pragma once
