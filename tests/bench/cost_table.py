@@ -30,7 +30,7 @@ TERMS = {
     'ram_B': ('one', 'joints', 'floating', 'has_branches', 'driven_joints', 'stops', 'has_rows', 'numbers_of_solver',
               'opens_joints', 'touches', 'contacts', 'dofs_if_touching', 'bodies_if_points'),
     'flash_B': ('one', 'joints', 'has_slides', 'floating', 'has_branches', 'has_drives', 'has_rows', 'rows_and_drives',
-                'opens_joints', 'rows_and_floating', 'unrolled_entries', 'touches', 'touches_and_drives'),
+                'opens_joints', 'rows_and_floating', 'solves_limbs', 'unrolled_entries', 'touches', 'touches_and_drives'),
 }
 
 

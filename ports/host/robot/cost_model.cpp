@@ -94,6 +94,7 @@ Features cost_features(const RobotCounts& c, Touching touching) {
       {"touches", flag(touches)},
       {"contacts", contacts},
       {"dofs_if_touching", touches ? c.dofs : 0},
+      {"solves_limbs", flag(has_rows && !is_small)},
       {"unrolled_entries", has_rows && is_small ? c.dofs * c.dofs : 0},
       {"touches_and_drives", flag(touches && c.drives > 0)},
       {"touches_and_stops", flag(touches && c.limited > 0)},
