@@ -680,13 +680,10 @@ class NewtonSolver {
       } else {
         const S off = wanted - c.shift;
         if (!(std::abs(off) > Tolerance<S>::kSettledShift * wanted + Tolerance<S>::kSettledSlip)) return;
-        // The slip follows the shift: by the part that the last two shifts show. If it follows further than the shift
-        // goes, the solution is far away, and steps to it double.
-        const S least = std::min(S(2), S(1) + square);
-        const S fell = c.off - off;
-        S gain = least;
-        if (std::abs(c.moved) > S(0)) gain = c.moved * fell > S(0) ? c.moved / fell : S(2) * c.moved / c.off;
-        gain = std::min(std::max(gain, S(0.5) * least), kMostGain);
+        // Where the slip follows the shift further than that goes, the solution is far away, and steps to it double.
+        S gain = std::min(S(2), S(1) + square);
+        if (std::abs(c.moved) > S(0) && !(c.moved * (c.off - off) > S(0)))
+          gain = std::min(S(2) * c.moved / c.off, kMostGain);
         const S to = std::max(c.shift + gain * off, S(0));
         c.off = off;
         c.moved = to - c.shift;
