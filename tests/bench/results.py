@@ -123,7 +123,7 @@ def add_worst(results):
         found = {suffix: results.get(key.work + suffix, *key[1:]) for suffix in WORST}
         if found[SEARCHED] is not None:
             worst = max(usual, *filter(None, found.values()))
-            for metric, value in zip(WORST_METRICS, (worst, worst / usual)):
+            for metric, value in zip(WORST_METRICS, (worst, round(worst / usual, 1))):  # as the pages say it
                 results.add(*key[:4], metric, value)
 
 
